@@ -57,8 +57,9 @@ func readFaults(t *testing.T) (all []fault) {
 }
 
 // TestByHand compares what the analyzers find of the faults in testdata/byhand.txt with
-// testdata/byhand.golden. Their author had not read the analyzers. A finding is one that
-// the program without the fault does not have.
+// testdata/byhand.golden. Their author had not read the analyzers; 52 of the 69 were
+// found before the rules were changed for them. A finding is one that the program
+// without the fault does not have.
 func TestByHand(t *testing.T) {
 	dir := t.TempDir()
 	faults := readFaults(t)
@@ -133,5 +134,8 @@ func TestByHand(t *testing.T) {
 			}
 		}
 		t.Errorf("the findings differ from testdata/byhand.golden; with UPDATE=1 in the environment this test writes it. Got:\n%s", got)
+	}
+	if 10*total < 9*len(faults) {
+		t.Errorf("%d of %d faults found, expected at least 9 of 10", total, len(faults))
 	}
 }

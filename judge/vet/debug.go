@@ -23,7 +23,8 @@ output it makes the answer wrong. Reported are
   reason;
 - the verbs %T, %p, %#v and %+v;
 - texts such as "debug" or "here";
-- texts that name the variables printed, such as fmt.Println("n =", n).
+- texts that name the variables printed, such as fmt.Println("n =", n);
+- fmt.Print in a function that runs many times, if main writes to a bufio.Writer.
 
 Output under a condition that is false, such as if debug with const debug = false,
 is not reported.`,
@@ -45,6 +46,13 @@ func runDebug(pass *analysis.Pass) (any, error) {
 		why  string
 	}
 	var all []finding
+	buffered := false
+	for _, f := range p.funcs {
+		for _, call := range f.calls {
+			to, _ := p.output(call)
+			buffered = buffered || to == bufOut
+		}
+	}
 	for _, f := range p.funcs {
 		for _, call := range f.calls {
 			to, data := p.output(call)
@@ -57,6 +65,9 @@ func runDebug(pass *analysis.Pass) (any, error) {
 				}
 			case to&(rawOut|bufOut) != 0:
 				why = p.debugOutput(call, data)
+				if why == "" && to == rawOut && buffered && f != p.main() && strings.HasPrefix(p.name(call), "fmt.Print") && p.repeated(call) {
+					why = "does not write to the buffer of the other output"
+				}
 			}
 			if why != "" {
 				all = append(all, finding{call, why})

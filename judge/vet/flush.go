@@ -2,7 +2,9 @@ package vet
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -14,7 +16,7 @@ var Flush = &analysis.Analyzer{
 
 What remains in a bufio.Writer when the program ends is lost: up to 4 KiB, which is
 often all of the output. os.Exit and log.Fatal end the program without the deferred
-Flush.`,
+Flush. So does a return of main before the Flush at its end.`,
 	URL:      "https://pkg.go.dev/bufio#Writer.Flush",
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runFlush,
@@ -22,58 +24,92 @@ Flush.`,
 
 func runFlush(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
-	flushed, deferred := false, true
-	var exits []*ast.CallExpr
+	var flushes, deferred, exits []*ast.CallExpr
+	wrote := false
 	for _, f := range p.funcs {
 		for _, call := range f.calls {
-			name := p.name(call)
-			if isFlush(name) {
-				flushed = true
-				if _, ok := p.parent[call].(*ast.DeferStmt); !ok && !p.inDeferred(call) {
-					deferred = false
-				}
-			}
-			if name == "os.Exit" {
+			_, isDeferred := p.parent[call].(*ast.DeferStmt)
+			to, _ := p.output(call)
+			wrote = wrote || to&bufOut != 0
+			switch name := p.name(call); {
+			case isFlush(name) && (isDeferred || p.inDeferred(call)):
+				deferred = append(deferred, call)
+			case isFlush(name):
+				flushes = append(flushes, call)
+			case name == "os.Exit" && p.success(call):
 				exits = append(exits, call)
 			}
 		}
 	}
-	for n := range p.parent {
-		if sel, ok := n.(*ast.SelectorExpr); ok && !flushed {
-			if s := p.info.Selections[sel]; s != nil && sel.Sel.Name == "Flush" {
-				flushed, deferred = true, false // a method value, or through an interface
-			}
+	switch {
+	case !wrote || p.flushesOtherwise():
+	case len(flushes) == 0 && len(deferred) > 0:
+		for _, exit := range exits {
+			pass.ReportRangef(exit, "os.Exit ends the program without the deferred Flush, so its output is lost; return from main")
 		}
-	}
-	wrote := false
-	for _, f := range p.funcs {
-		for _, call := range f.calls {
-			if to, _ := p.output(call); to&bufOut != 0 {
-				wrote = true
-			}
+	case len(flushes) > 0 && len(deferred) == 0:
+		if n := p.lost(flushes); n != nil {
+			pass.ReportRangef(n, "no Flush comes after the last output here, so that output is lost; defer Flush in main")
 		}
-	}
-	if !wrote {
-		return nil, nil
-	}
-	if !flushed {
+	case len(flushes) == 0:
 		for n := range p.parent {
 			if call, ok := n.(*ast.CallExpr); ok && p.makesBuffer(call) {
-				d := analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: "nothing calls Flush of this bufio.Writer, so its output is lost"}
-				d.SuggestedFixes = p.flushAtEnd(call)
-				pass.Report(d)
-			}
-		}
-		return nil, nil
-	}
-	if deferred {
-		for _, exit := range exits {
-			if p.success(exit) {
-				pass.ReportRangef(exit, "os.Exit ends the program without the deferred Flush, so its output is lost; return from main")
+				pass.Report(analysis.Diagnostic{Pos: call.Pos(), End: call.End(), SuggestedFixes: p.flushAtEnd(call),
+					Message: "nothing calls Flush of this bufio.Writer, so its output is lost"})
 			}
 		}
 	}
 	return nil, nil
+}
+
+// flushesOtherwise reports whether the program uses Flush as a value, or calls it
+// through an interface.
+func (p *program) flushesOtherwise() bool {
+	for sel := range p.info.Selections {
+		call, ok := p.parent[sel].(*ast.CallExpr)
+		if sel.Sel.Name == "Flush" && (!ok || call.Fun != ast.Expr(sel) || !isFlush(p.name(call))) {
+			return true
+		}
+	}
+	return false
+}
+
+// lost returns a write, or a return of main, after which no Flush comes; nil if there is
+// none. A Flush anywhere in the same loop, or between the write and the return, counts.
+func (p *program) lost(flushes []*ast.CallExpr) ast.Node {
+	events, m := p.events(), p.main()
+	if len(events) == mostEvents || p.starts() || m == nil {
+		return nil
+	}
+	isWrite := func(e event) bool {
+		to, _ := p.output(e.call)
+		return to&bufOut != 0
+	}
+	for _, e := range slices.Backward(events) {
+		if isFlush(p.name(e.call)) {
+			break
+		}
+		if isWrite(e) {
+			return e.call
+		}
+	}
+	flushedIn := func(from, to token.Pos) bool {
+		return slices.ContainsFunc(flushes, func(c *ast.CallExpr) bool {
+			return from < c.Pos() && c.Pos() < to || p.functionAt(c) != m
+		})
+	}
+	for _, r := range m.returns {
+		for _, e := range events {
+			switch {
+			case !isWrite(e) || flushedIn(m.body.Pos(), r.Pos()):
+			case p.functionAt(e.call) == m && e.call.Pos() < r.Pos():
+				return r
+			case slices.ContainsFunc(e.loops, func(l ast.Node) bool { return within(r, l) && !flushedIn(l.Pos(), l.End()) }):
+				return r
+			}
+		}
+	}
+	return nil
 }
 
 // success reports whether a call of os.Exit gives the status 0.

@@ -360,6 +360,9 @@ func (r recursion) follows() bool {
 		return false
 	}
 	call := r.own[0]
+	if r.followsParents(call) {
+		return true
+	}
 	args := call.Args
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 		args = append([]ast.Expr{sel.X}, args...)
@@ -387,6 +390,28 @@ func (r recursion) follows() bool {
 		if same == 1 {
 			return true
 		}
+	}
+	return false
+}
+
+// followsParents reports whether a call passes the element of an array at its parameter,
+// as find(parent[v]) does. An array that the function itself changes is compressed, and
+// one that is changed after a comparison by size has short paths.
+func (r recursion) followsParents(call *ast.CallExpr) bool {
+	params := r.parameters(r.f)
+	for i, arg := range call.Args {
+		e, ok := ast.Unparen(arg).(*ast.IndexExpr)
+		if !ok || i >= len(params) || params[i] == nil || r.variable(e.Index) != params[i] || r.isMapElement(e) {
+			continue
+		}
+		list, changed := r.container(e), false
+		for _, f := range r.funcs {
+			changed = changed || has(f.body, func(s *ast.AssignStmt) bool {
+				return slices.ContainsFunc(s.Lhs, func(left ast.Expr) bool { return indexed(left) && r.container(left) == list }) &&
+					(f == r.f || has(f.body, func(b *ast.BinaryExpr) bool { return isOrder(b.Op) && indexed(b.X) && indexed(b.Y) }))
+			})
+		}
+		return list != nil && !changed
 	}
 	return false
 }

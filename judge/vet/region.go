@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // A region is the code that runs for each test case.
@@ -19,7 +20,8 @@ type region struct {
 // An update is what a region does to a variable.
 type update struct {
 	adds  []ast.Node // statements that keep the old value or the other elements
-	reset bool       // something sets it back
+	undos []ast.Node // statements that take one element or step back
+	reset bool       // something sets all of it back
 }
 
 func newRegion(p *program, loop ast.Stmt) *region {
@@ -43,7 +45,42 @@ func newRegion(p *program, loop ast.Stmt) *region {
 	for _, part := range r.parts {
 		r.scan(part)
 	}
+	for obj, u := range r.updates {
+		for f := range called {
+			r.balance(obj, u, f)
+		}
+		u.reset = u.reset || len(u.undos) > 0 // it may count down to where it was
+	}
 	return r
+}
+
+// balance removes the updates of a variable by a search that takes its steps back: f
+// calls itself, and f and the functions that only it calls add and undo. If f returns
+// at once when a call of itself has succeeded, the steps to there remain.
+func (r *region) balance(obj types.Object, u *update, f *function) {
+	if !r.recursive(f) {
+		return
+	}
+	within := func(n ast.Node) bool {
+		g := r.functionAt(n)
+		return g == f || r.reaches(f)[g] && !r.reaches(g)[f]
+	}
+	if !slices.ContainsFunc(u.adds, within) || !slices.ContainsFunc(u.undos, within) {
+		return
+	}
+	u.undos = slices.DeleteFunc(u.undos, within)
+	if !has(f.body, func(i *ast.IfStmt) bool {
+		return leaves(i.Body) && r.callsItself(f, i.Cond) && !r.mentions(i.Body, obj)
+	}) {
+		u.adds = slices.DeleteFunc(u.adds, within)
+	}
+}
+
+// callsItself reports whether the code below n, which is in f, leads to f.
+func (p *program) callsItself(f *function, n ast.Node) bool {
+	reached := make(map[*function]bool)
+	p.reach(n, reached)
+	return reached[f]
 }
 
 func (r *region) of(obj types.Object) *update {
@@ -67,7 +104,7 @@ func (r *region) scan(part ast.Node) {
 			switch {
 			case obj == nil:
 			case n.Tok == token.DEC:
-				r.of(obj).reset = true // it may count down to where it was
+				r.of(obj).undos = append(r.of(obj).undos, n)
 			case indexed(n.X) || !r.countsTests(n):
 				r.of(obj).adds = append(r.of(obj).adds, n)
 			}
@@ -114,12 +151,14 @@ func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
 		if indexed(left) || !r.countsTests(s) {
 			u.adds = append(u.adds, s)
 		}
-	case indexed(left) && (r.isEmptyStruct(right) || isMapElement(r.program, left) && !r.clears(obj, right)):
+	case indexed(left) && (r.isEmptyStruct(right) || r.isMapElement(left) && !r.clears(obj, right)):
 		u.adds = append(u.adds, s)
 	case indexed(left) && r.underTestOf(s, obj):
 		// An element is created when it is needed.
 	case r.clears(obj, right):
-		if !r.onlySometimes(s, left) {
+		if isLast, _ := ast.Unparen(right).(*ast.SliceExpr); indexed(left) || isLast != nil && r.containsLen(isLast.High) {
+			u.undos = append(u.undos, s)
+		} else if !r.onlySometimes(s, left) {
 			u.reset = true
 		}
 	case r.usesSame(right, left) || r.underOwnCondition(s, obj):
@@ -141,8 +180,9 @@ func (r *region) isEmptyStruct(e ast.Expr) bool {
 	return ok && t.NumFields() == 0
 }
 
-func isMapElement(p *program, left ast.Expr) bool {
-	i, ok := ast.Unparen(left).(*ast.IndexExpr)
+// isMapElement reports whether e is an element of a map.
+func (p *program) isMapElement(e ast.Expr) bool {
+	i, ok := ast.Unparen(e).(*ast.IndexExpr)
 	if !ok || p.typeOf(i.X) == nil {
 		return false
 	}

@@ -3,6 +3,7 @@ package vet
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -18,15 +19,16 @@ numbers take half a second or more. fmt.Fscan from a bufio.Reader is several tim
 faster, a bufio.Scanner or strconv.Atoi on its words ten times faster again.
 
 fmt.Scan is reported in loops whose length is not a small constant. fmt.Fscan and
-fmt.Sscan are reported there only if the program reserves room for 200,000 values
-or more: that is the evidence that its input is large.`,
+fmt.Sscan are reported there only with evidence that the input is large: the program
+reserves room for 100,000 values or more, or three loops are around the call, as for
+the matrices of several test cases.`,
 	URL:      "https://pkg.go.dev/bufio#Scanner",
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runScan,
 }
 
 // manyValues is the size of arrays and slices from which input counts as large.
-const manyValues = 200_000
+const manyValues = 100_000
 
 func runScan(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
@@ -49,8 +51,8 @@ func runScan(pass *analysis.Pass) (any, error) {
 				fixes = nil
 			case "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln":
 				raw := p.origin(call.Args[0])&rawIn != 0 // the analyzer unbuffered reports it
-				if large && !raw && p.repeated(call) {
-					pass.ReportRangef(call, "%s is slow for input as large as this program reserves room for; use a bufio.Scanner and strconv.Atoi", name)
+				if !raw && (large && p.repeated(call) || p.depth(call) >= 3) {
+					pass.ReportRangef(call, "%s is slow for input as large as this program seems to expect; use a bufio.Scanner and strconv.Atoi", name)
 				}
 			}
 		}
@@ -85,6 +87,24 @@ func (p *program) expectsLargeInput() bool {
 		}
 	}
 	return false
+}
+
+// depth returns the number of loops around n that are not short, across calls. A path
+// of calls from open does not return to it.
+func (p *program) depth(n ast.Node, open ...*function) (depth int) {
+	f := p.functionAt(n)
+	if f != nil && !slices.Contains(open, f) {
+		for _, site := range f.sites {
+			depth = max(depth, p.depth(site, append(open, f)...))
+		}
+	}
+	loops, _ := p.loops(n)
+	for _, l := range loops {
+		if !p.short(l) {
+			depth++
+		}
+	}
+	return depth
 }
 
 // bufferInput returns the fix that makes all calls of fmt.Scan read from a buffer.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // traverses reports whether the function visits each vertex once: a call is under a
@@ -11,12 +12,37 @@ import (
 // does not take back, and its arguments come from the data.
 func (r recursion) traverses() bool {
 	marks := r.marks()
+	if !slices.ContainsFunc(marks, r.undone) && slices.ContainsFunc(r.own, r.visitsChildren) {
+		return true
+	}
 	for _, call := range r.own {
 		if r.overNeighbours(call) && r.avoidsParent(call) {
 			return true
 		}
 		for _, mark := range marks {
 			if !r.undone(mark) && r.testsMark(call, mark) && (r.overNeighbours(call) || r.movesInGrid(call)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// visitsChildren reports whether a call passes an element of a list that a parameter
+// chooses in place of that parameter, as in for _, w := range children[v] { f(w) }.
+func (r recursion) visitsChildren(call *ast.CallExpr) bool {
+	params := r.parameters(r.f)
+	for _, up := range r.around(call) {
+		l, ok := up.(*ast.RangeStmt)
+		if !ok {
+			continue
+		}
+		list, ok := ast.Unparen(l.X).(*ast.IndexExpr)
+		if !ok || l.Value == nil || r.isMapElement(list) || r.container(list) == nil || declaredIn(r.container(list), r.f.body) {
+			return false
+		}
+		for i, arg := range call.Args {
+			if i < len(params) && params[i] != nil && r.variable(list.Index) == params[i] && r.variable(arg) == r.variable(l.Value) {
 				return true
 			}
 		}
@@ -238,7 +264,7 @@ func (r recursion) containsIndex(n ast.Node) (found bool) {
 	return found
 }
 
-func (r recursion) containsLen(n ast.Node) (found bool) {
+func (r *program) containsLen(n ast.Node) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && r.name(call) == "len" {
 			found = true
