@@ -1,9 +1,12 @@
 package vet
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -38,7 +41,7 @@ func runConcat(pass *analysis.Pass) (any, error) {
 				return true
 			}
 			obj := p.container(s.Lhs[0])
-			if obj == nil || !p.grows(s, obj) || !p.growsIn(f, s, obj) {
+			if obj == nil || !p.grows(s) || !p.growsIn(f, s, obj) {
 				return true
 			}
 			if !isString(p.typeOf(s.Lhs[0])) {
@@ -59,51 +62,16 @@ func runConcat(pass *analysis.Pass) (any, error) {
 
 // grows reports whether an assignment makes a string longer, or a slice at its
 // front.
-func (p *program) grows(s *ast.AssignStmt, obj types.Object) bool {
+func (p *program) grows(s *ast.AssignStmt) bool {
 	left, right := s.Lhs[0], ast.Unparen(s.Rhs[0])
-	if s.Tok == token.ADD_ASSIGN {
-		return isString(p.typeOf(left))
-	}
-	if s.Tok != token.ASSIGN {
-		return false
-	}
 	same := func(e ast.Expr) bool { return types.ExprString(ast.Unparen(e)) == types.ExprString(ast.Unparen(left)) }
-	if isString(p.typeOf(left)) {
-		for {
-			sum, ok := right.(*ast.BinaryExpr)
-			if !ok || sum.Op != token.ADD {
-				break
-			}
-			if same(sum.X) || same(sum.Y) {
-				return true
-			}
-			if p.anyTerm(sum.Y, same) {
-				return true
-			}
-			right = ast.Unparen(sum.X)
-		}
-		call, ok := right.(*ast.CallExpr)
-		if !ok {
-			return false
-		}
-		switch p.name(call) {
-		case "fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln":
-			for _, arg := range call.Args {
-				if same(arg) {
-					return true
-				}
-			}
-		case "strings.Join":
-			lit, ok := call.Args[0].(*ast.CompositeLit)
-			if ok {
-				for _, e := range lit.Elts {
-					if same(e) {
-						return true
-					}
-				}
-			}
-		}
+	switch {
+	case s.Tok == token.ADD_ASSIGN:
+		return isString(p.typeOf(left))
+	case s.Tok != token.ASSIGN:
 		return false
+	case isString(p.typeOf(left)):
+		return isTerm(right, same) || isTerm(right, func(e ast.Expr) bool { return p.formats(e, same) }) || p.formats(right, same)
 	}
 	// s = append([]T{x}, s...)
 	call, ok := right.(*ast.CallExpr)
@@ -114,12 +82,23 @@ func (p *program) grows(s *ast.AssignStmt, obj types.Object) bool {
 	return ok
 }
 
-func (p *program) anyTerm(e ast.Expr, f func(ast.Expr) bool) bool {
-	e = ast.Unparen(e)
-	if sum, ok := e.(*ast.BinaryExpr); ok && sum.Op == token.ADD {
-		return p.anyTerm(sum.X, f) || p.anyTerm(sum.Y, f)
+// formats reports whether e is a string made of values of which f holds for one.
+func (p *program) formats(e ast.Expr, f func(ast.Expr) bool) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
 	}
-	return f(e)
+	if p.name(call) == "strings.Join" {
+		lit, ok := call.Args[0].(*ast.CompositeLit)
+		return ok && slices.ContainsFunc(lit.Elts, f)
+	}
+	return strings.HasPrefix(p.name(call), "fmt.Sprint") && slices.ContainsFunc(call.Args, f)
+}
+
+// isTerm reports whether f holds for one of at least two terms of a sum.
+func isTerm(e ast.Expr, f func(ast.Expr) bool) bool {
+	sum, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	return ok && sum.Op == token.ADD && (f(sum.X) || f(sum.Y) || isTerm(sum.X, f) || isTerm(sum.Y, f))
 }
 
 // growsIn reports whether the assignment s in f grows the variable again and
@@ -161,21 +140,13 @@ func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool
 
 // limits reports whether the condition of a loop keeps the length of a variable
 // below a constant.
-func (p *program) limits(loop ast.Stmt, obj types.Object) (found bool) {
+func (p *program) limits(loop ast.Stmt, obj types.Object) bool {
 	l, ok := loop.(*ast.ForStmt)
-	if !ok || l.Cond == nil {
-		return false
-	}
-	ast.Inspect(l.Cond, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LSS || b.Op == token.LEQ || b.Op == token.NEQ) {
-			call, ok := ast.Unparen(b.X).(*ast.CallExpr)
-			if _, constant := p.constant(b.Y); ok && constant && p.name(call) == "len" && p.variable(call.Args[0]) == obj {
-				found = true
-			}
-		}
-		return !found
+	return ok && l.Cond != nil && has(l.Cond, func(b *ast.BinaryExpr) bool {
+		call, ok := ast.Unparen(b.X).(*ast.CallExpr)
+		return ok && (b.Op == token.LSS || b.Op == token.LEQ || b.Op == token.NEQ) && p.isConstant(b.Y) &&
+			p.name(call) == "len" && p.variable(call.Args[0]) == obj
 	})
-	return found
 }
 
 func indexed(e ast.Expr) bool {
@@ -186,38 +157,20 @@ func indexed(e ast.Expr) bool {
 // indexedByLoop reports whether the index of e depends on a variable of the
 // innermost loop.
 func (p *program) indexedByLoop(e ast.Expr, loops []ast.Stmt) bool {
-	i := ast.Unparen(e).(*ast.IndexExpr)
-	if len(loops) == 0 {
-		return false
-	}
-	found := false
-	ast.Inspect(i.Index, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if obj := p.info.ObjectOf(id); obj != nil && declaredIn(obj, loops[0]) {
-				found = true
-			}
-		}
-		return true
-	})
-	return found
+	return len(loops) > 0 && p.usesOwn(ast.Unparen(e).(*ast.IndexExpr).Index, loops[0])
 }
 
 // assignsAnew reports whether the code below n assigns a variable a value that
 // does not depend on its old one.
-func (p *program) assignsAnew(n ast.Node, obj types.Object) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		s, ok := n.(*ast.AssignStmt)
-		if !ok || s.Tok != token.ASSIGN {
-			return !found
-		}
+func (p *program) assignsAnew(n ast.Node, obj types.Object) bool {
+	return has(n, func(s *ast.AssignStmt) bool {
 		for i, left := range s.Lhs {
-			if p.variable(left) == obj && !p.mentions(s.Rhs[min(i, len(s.Rhs)-1)], obj) {
-				found = true
+			if s.Tok == token.ASSIGN && p.variable(left) == obj && !p.mentions(assignedTo(s, i), obj) {
+				return true
 			}
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // useBuilder returns the fix that makes a local string a strings.Builder. It is
@@ -252,6 +205,7 @@ func (p *program) useBuilder(obj types.Object) []analysis.SuggestedFix {
 	if home == nil {
 		return nil
 	}
+	slices.SortStableFunc(edits, func(a, b analysis.TextEdit) int { return cmp.Compare(a.Pos, b.Pos) })
 	return []analysis.SuggestedFix{{Message: "use a strings.Builder", TextEdits: edits}}
 }
 

@@ -116,30 +116,23 @@ func quoted(s string) string { return `"` + strings.TrimSpace(s) + `"` }
 // reportsError reports whether a call tells of an error: the program or function
 // ends after it, or its condition is about an error.
 func (p *program) reportsError(call *ast.CallExpr) bool {
-	for child, up := ast.Node(call), p.parent[call]; up != nil && p.byNode[up] == nil; child, up = up, p.parent[up] {
+	failure := types.Universe.Lookup("error").Type()
+	for child, up := range p.around(call) {
 		switch up := up.(type) {
 		case *ast.BlockStmt:
 			if _, exit := p.jump(up.List, child); exit {
 				return true
 			}
 		case *ast.IfStmt:
-			if child != ast.Node(up.Cond) && p.aboutError(up.Cond) {
+			if child != ast.Node(up.Cond) && has(up.Cond, func(id *ast.Ident) bool {
+				t := p.typeOf(id)
+				return t != nil && types.Identical(t, failure)
+			}) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func (p *program) aboutError(cond ast.Expr) (found bool) {
-	failure := types.Universe.Lookup("error").Type()
-	ast.Inspect(cond, func(n ast.Node) bool {
-		if e, ok := n.(*ast.Ident); ok && p.typeOf(e) != nil && types.Identical(p.typeOf(e), failure) {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // switchedOff reports whether a call runs only if a variable or constant holds

@@ -40,7 +40,7 @@ func runMapOrder(pass *analysis.Pass) (any, error) {
 			switch n := n.(type) {
 			case *ast.RangeStmt:
 				if m.isUnordered(n.X) {
-					if at, what := m.leak(n, f); what != "" {
+					if at, what := m.leak(n); what != "" {
 						pass.ReportRangef(at, "the order of range over a map is random: it decides %s; sort the keys first", what)
 					}
 				}
@@ -48,7 +48,7 @@ func runMapOrder(pass *analysis.Pass) (any, error) {
 				// keys := slices.Collect(maps.Keys(m))
 				for i, right := range n.Rhs {
 					if i < len(n.Lhs) && m.isCollected(right) {
-						if obj := p.variable(n.Lhs[i]); obj != nil && !m.sorted[obj] && m.reachesOutput(obj, make(map[types.Object]bool)) {
+						if obj := p.variable(n.Lhs[i]); obj != nil && !m.sorted[obj] && m.written(obj) {
 							pass.ReportRangef(right, "the order of a map's keys is random: it decides the output; use slices.Sorted")
 						}
 					}
@@ -186,63 +186,57 @@ func unconverted(e ast.Expr) ast.Expr {
 
 // leak returns where the order of a loop over a map leaves it towards the output, and
 // what depends on it; "" if nothing does.
-func (m *mapOrder) leak(loop *ast.RangeStmt, f *function) (at ast.Node, what string) {
+func (m *mapOrder) leak(loop *ast.RangeStmt) (at ast.Node, what string) {
 	visited := m.visited(loop)
 	if first := m.takesFirst(loop, visited); first != nil {
 		return first, "which element is taken"
 	}
-	ast.Inspect(loop.Body, func(n ast.Node) bool {
-		if what != "" {
-			return false
-		}
+	for n := range ast.Preorder(loop.Body) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			if m.writesVisited(n, visited) {
-				at, what = n, "the order of the output"
+				return n, "the order of the output"
 			}
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
-				if why := m.stores(loop, n, left, n.Rhs[min(i, len(n.Rhs)-1)], visited); why != "" {
-					at, what = n, why
+				if what := m.stores(loop, n, left, assignedTo(n, i), visited); what != "" {
+					return n, what
 				}
 			}
 		}
-		return what == ""
-	})
-	return at, what
+	}
+	return nil, ""
 }
 
 // visited returns the variables that hold what the loop visits: its key and value,
 // and variables of its body that are computed from them.
 func (m *mapOrder) visited(loop *ast.RangeStmt) (all []types.Object) {
-	for _, e := range []ast.Expr{loop.Key, loop.Value} {
-		if e != nil {
-			if obj := m.variable(e); obj != nil && obj.Name() != "_" {
+	add := func(names ...ast.Expr) {
+		for _, e := range names {
+			if e == nil {
+				continue
+			}
+			if obj := m.variable(e); obj != nil && obj.Name() != "_" && !slices.Contains(all, obj) {
 				all = append(all, obj)
 			}
 		}
 	}
+	add(loop.Key, loop.Value)
 	for range 3 {
-		ast.Inspect(loop.Body, func(n ast.Node) bool {
-			if s, ok := n.(*ast.AssignStmt); ok {
-				for i, left := range s.Lhs {
-					obj := m.variable(left)
-					if obj != nil && declaredIn(obj, loop.Body) && len(all) > 0 && m.mentions(s.Rhs[min(i, len(s.Rhs)-1)], all...) && !slices.Contains(all, obj) {
-						all = append(all, obj)
+		for n := range ast.Preorder(loop.Body) {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, left := range n.Lhs {
+					if obj := m.variable(left); obj != nil && declaredIn(obj, loop.Body) && m.mentions(assignedTo(n, i), all...) {
+						add(left)
 					}
 				}
-			}
-			if r, ok := n.(*ast.RangeStmt); ok && len(all) > 0 && m.mentions(r.X, all...) {
-				for _, e := range []ast.Expr{r.Key, r.Value} {
-					if e != nil {
-						if obj := m.variable(e); obj != nil && !slices.Contains(all, obj) {
-							all = append(all, obj)
-						}
-					}
+			case *ast.RangeStmt:
+				if m.mentions(n.X, all...) {
+					add(n.Key, n.Value)
 				}
 			}
-			return true
-		})
+		}
 	}
 	return all
 }
@@ -250,27 +244,11 @@ func (m *mapOrder) visited(loop *ast.RangeStmt) (all []types.Object) {
 // writesVisited reports whether a call writes what is visited, itself or in a function
 // of the program.
 func (m *mapOrder) writesVisited(call *ast.CallExpr, visited []types.Object) bool {
-	if len(visited) == 0 {
-		return false
+	isVisited := func(e ast.Expr) bool { return m.mentions(e, visited...) }
+	if to, data := m.output(call); to&(rawOut|bufOut|memory) != 0 {
+		return slices.ContainsFunc(data, isVisited)
 	}
-	to, data := m.output(call)
-	if to&(rawOut|bufOut|memory) != 0 {
-		for _, arg := range data {
-			if m.mentions(arg, visited...) {
-				return true
-			}
-		}
-		return false
-	}
-	if len(m.callees(call)) == 0 || strings.HasPrefix(m.name(call), "(sort") {
-		return false
-	}
-	for _, arg := range call.Args {
-		if m.mentions(arg, visited...) && m.writes(call) {
-			return true
-		}
-	}
-	return false
+	return len(m.callees(call)) > 0 && !strings.HasPrefix(m.name(call), "(sort") && slices.ContainsFunc(call.Args, isVisited) && m.writes(call)
 }
 
 // stores returns what an assignment in the loop makes depend on its order; "" if
@@ -280,27 +258,20 @@ func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right as
 	if obj == nil || declaredIn(obj, loop) || len(visited) == 0 || !m.mentions(right, visited...) {
 		return ""
 	}
-	if s.Tok == token.ADD_ASSIGN || s.Tok == token.ASSIGN {
-		if isString(m.typeOf(left)) && !indexed(left) && (s.Tok == token.ADD_ASSIGN || m.mentions(right, obj)) {
-			return "the order of the string " + obj.Name()
-		}
+	if isString(m.typeOf(left)) && !indexed(left) && (s.Tok == token.ADD_ASSIGN || s.Tok == token.ASSIGN && m.mentions(right, obj)) {
+		return "the order of the string " + obj.Name()
 	}
 	if s.Tok != token.ASSIGN {
 		return ""
 	}
-	if call, ok := ast.Unparen(right).(*ast.CallExpr); ok && m.name(call) == "append" && m.variable(left) == obj {
-		if !m.sorted[obj] && m.reachesOutput(obj, make(map[types.Object]bool)) {
+	call, isCall := ast.Unparen(right).(*ast.CallExpr)
+	appends := isCall && m.name(call) == "append" && m.variable(left) == obj
+	switch {
+	case appends || indexed(left):
+		if (appends || m.counted(left, loop)) && !m.sorted[obj] && m.written(obj) {
 			return "the order of " + obj.Name() + ", which is written"
 		}
-		return ""
-	}
-	if indexed(left) {
-		if m.counted(left, loop) && !m.sorted[obj] && m.reachesOutput(obj, make(map[types.Object]bool)) {
-			return "the order of " + obj.Name() + ", which is written"
-		}
-		return ""
-	}
-	if m.variable(left) == obj && m.best(loop, s, left, right, visited) {
+	case m.variable(left) == obj && m.best(loop, s, left, right, visited):
 		return "which of equal values " + obj.Name() + " comes from"
 	}
 	return ""
@@ -308,67 +279,46 @@ func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right as
 
 // counted reports whether the index of an element is a counter that the loop
 // increments: keys[i] = k; i++.
-func (m *mapOrder) counted(left ast.Expr, loop *ast.RangeStmt) (found bool) {
+func (m *mapOrder) counted(left ast.Expr, loop *ast.RangeStmt) bool {
 	obj := m.variable(ast.Unparen(left).(*ast.IndexExpr).Index)
-	if obj == nil {
-		return false
-	}
-	ast.Inspect(loop.Body, func(n ast.Node) bool {
-		if s, ok := n.(*ast.IncDecStmt); ok && m.variable(s.X) == obj {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return obj != nil && has(loop.Body, func(s *ast.IncDecStmt) bool { return m.variable(s.X) == obj })
 }
 
 // best reports whether an assignment keeps the key of the best value: under a
 // condition that compares a visited value, and not the key.
 func (m *mapOrder) best(loop *ast.RangeStmt, s *ast.AssignStmt, left, right ast.Expr, visited []types.Object) bool {
-	cond := m.conditionOf(s, loop)
-	if cond == nil || !m.orders(cond, visited) {
-		return false
-	}
-	key := m.variable(loop.Key)
-	if key == nil || !m.mentions(right, key) || m.mentions(cond, m.variable(left)) {
+	cond, key := m.conditionOf(s, loop), m.variable(loop.Key)
+	if cond == nil || !m.orders(cond, visited) || key == nil || !m.mentions(right, key) || m.mentions(cond, m.variable(left)) {
 		return false // the value itself, or the key decides
 	}
-	keyDecides := false
-	ast.Inspect(cond, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LSS || b.Op == token.GTR || b.Op == token.LEQ || b.Op == token.GEQ) {
-			keyDecides = keyDecides || m.variable(b.X) == key || m.variable(b.Y) == key
-		}
-		return true
-	})
-	if keyDecides {
+	if has(cond, func(b *ast.BinaryExpr) bool {
+		return isOrder(b.Op) && (m.variable(b.X) == key || m.variable(b.Y) == key)
+	}) {
 		return false
 	}
-	obj := m.variable(left)
-	return m.reachesOutput(obj, make(map[types.Object]bool))
+	return m.written(m.variable(left))
 }
 
 // conditionOf returns the condition of the innermost if statement around s in the
 // loop, or nil.
 func (m *mapOrder) conditionOf(s ast.Stmt, loop ast.Stmt) ast.Expr {
-	for child, up := ast.Node(s), m.parent[s]; up != nil && up != ast.Node(loop); child, up = up, m.parent[up] {
-		if i, ok := up.(*ast.IfStmt); ok && child == ast.Node(i.Body) {
-			return i.Cond
+	for child, up := range m.around(s) {
+		if i, ok := up.(*ast.IfStmt); up == ast.Node(loop) || ok && child == ast.Node(i.Body) {
+			if ok {
+				return i.Cond
+			}
+			return nil
 		}
 	}
 	return nil
 }
 
 // orders reports whether a condition compares a visited value by < or >.
-func (m *mapOrder) orders(cond ast.Expr, visited []types.Object) (found bool) {
-	ast.Inspect(cond, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LSS || b.Op == token.GTR || b.Op == token.LEQ || b.Op == token.GEQ) {
-			if _, isConst := m.constant(b.Y); !isConst {
-				found = found || m.mentions(b, visited...)
-			}
-		}
-		return !found
+func (m *mapOrder) orders(cond ast.Expr, visited []types.Object) bool {
+	return has(cond, func(b *ast.BinaryExpr) bool {
+		_, isConst := m.constant(b.Y)
+		return isOrder(b.Op) && !isConst && m.mentions(b, visited...)
 	})
-	return found
 }
 
 // takesFirst returns the statement by which the loop ends at the first element that it
@@ -391,7 +341,7 @@ func (m *mapOrder) takesFirst(loop *ast.RangeStmt, visited []types.Object) ast.S
 		}
 		if a, ok := loop.Body.List[len(loop.Body.List)-2].(*ast.AssignStmt); ok {
 			for i, left := range a.Lhs {
-				if obj := m.container(left); obj != nil && !declaredIn(obj, loop) && m.mentions(a.Rhs[min(i, len(a.Rhs)-1)], visited...) {
+				if obj := m.container(left); obj != nil && !declaredIn(obj, loop) && m.mentions(assignedTo(a, i), visited...) {
 					return a
 				}
 			}
@@ -403,19 +353,15 @@ func (m *mapOrder) takesFirst(loop *ast.RangeStmt, visited []types.Object) ast.S
 // hasOneElement reports whether a condition before or around n compares the length of
 // what text denotes with 1.
 func (m *mapOrder) hasOneElement(n ast.Node, text string) bool {
-	one := func(e ast.Node) (found bool) {
-		ast.Inspect(e, func(n ast.Node) bool {
-			if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ || b.Op == token.GTR) {
-				call, ok := ast.Unparen(b.X).(*ast.CallExpr)
-				if v, isConst := m.constant(b.Y); ok && isConst && v == 1 && m.name(call) == "len" && types.ExprString(call.Args[0]) == text {
-					found = true
-				}
-			}
-			return !found
+	one := func(e ast.Node) bool {
+		return has(e, func(b *ast.BinaryExpr) bool {
+			call, ok := ast.Unparen(b.X).(*ast.CallExpr)
+			v, isConst := m.constant(b.Y)
+			return ok && isConst && v == 1 && (b.Op == token.EQL || b.Op == token.NEQ || b.Op == token.GTR) &&
+				m.name(call) == "len" && types.ExprString(call.Args[0]) == text
 		})
-		return found
 	}
-	for child, up := n, m.parent[n]; up != nil && m.byNode[up] == nil; child, up = up, m.parent[up] {
+	for child, up := range m.around(n) {
 		switch up := up.(type) {
 		case *ast.IfStmt:
 			if one(up.Cond) {

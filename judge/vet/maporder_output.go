@@ -7,6 +7,11 @@ import (
 	"slices"
 )
 
+// written reports whether the elements of a variable are written in their order.
+func (m *mapOrder) written(obj types.Object) bool {
+	return m.reachesOutput(obj, make(map[types.Object]bool))
+}
+
 // reachesOutput reports whether the elements of a variable are written in their order:
 // by a call that writes it, in a loop over it that writes, through a variable that it is
 // assigned to, or through the result of a function.
@@ -95,7 +100,7 @@ func (m *mapOrder) flows(id *ast.Ident, seen map[types.Object]bool) bool {
 // byPlace reports whether an element is chosen by its place: by a constant, a
 // computed index such as i+1, or a variable that does not count through a loop.
 func (m *mapOrder) byPlace(e *ast.IndexExpr) bool {
-	if _, ok := m.typeOf(e.X).Underlying().(*types.Slice); !ok || m.assignedTo(e) {
+	if _, ok := m.typeOf(e.X).Underlying().(*types.Slice); !ok || m.isAssigned(e) {
 		return false
 	}
 	if _, ok := m.constant(e.Index); ok {
@@ -125,18 +130,10 @@ func (m *mapOrder) byPlace(e *ast.IndexExpr) bool {
 	return true
 }
 
-// assignedTo reports whether an expression is on the left of an assignment.
-func (m *mapOrder) assignedTo(e ast.Expr) bool {
+// isAssigned reports whether an expression is on the left of an assignment.
+func (m *mapOrder) isAssigned(e ast.Expr) bool {
 	s, ok := m.parent[e].(*ast.AssignStmt)
-	if !ok {
-		return false
-	}
-	for _, left := range s.Lhs {
-		if left == e {
-			return true
-		}
-	}
-	return false
+	return ok && slices.Contains(s.Lhs, e)
 }
 
 // assigns reports whether the variables that an assignment gives a value to reach the
@@ -151,21 +148,12 @@ func (m *mapOrder) assigns(s *ast.AssignStmt, child ast.Node, seen map[types.Obj
 		if s.Tok != token.ASSIGN && s.Tok != token.DEFINE && !isString(m.typeOf(left)) {
 			return false
 		}
-		if obj == nil || m.sorted[obj] || indexed(left) && m.isMap(left) {
+		if obj == nil || m.sorted[obj] || m.isMapElement(left) {
 			return false
 		}
 		return m.reachesOutput(obj, seen)
 	}
 	return false
-}
-
-func (m *mapOrder) isMap(left ast.Expr) bool {
-	t := m.typeOf(ast.Unparen(left).(*ast.IndexExpr).X)
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Map)
-	return ok
 }
 
 // returned reports whether the result of a function reaches the output where it is

@@ -175,8 +175,6 @@ func (o *overflows) halves(e *ast.BinaryExpr) bool {
 	return ok && (e.Op == token.QUO && n == 2 || e.Op == token.SHR && n == 1)
 }
 
-func (o *overflows) isConstant(e ast.Expr) bool { return o.info.Types[e].Value != nil }
-
 // converted reports whether an operand was an int of unknown range before it was
 // converted to its narrow type, perhaps in a variable.
 func (o *overflows) converted(e ast.Expr) bool {

@@ -454,6 +454,9 @@ func (p *program) typeOf(e ast.Expr) types.Type { return p.info.TypeOf(e) }
 // constant returns the value of a constant integer expression.
 func (p *program) constant(e ast.Expr) (int64, bool) { return constant64(p.info.Types[e].Value) }
 
+// isConstant reports whether an expression has a constant value.
+func (p *program) isConstant(e ast.Expr) bool { return p.info.Types[e].Value != nil }
+
 // mentions reports whether the code below n uses one of the objects.
 func (p *program) mentions(n ast.Node, objs ...types.Object) (found bool) {
 	if n == nil {

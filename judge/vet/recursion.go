@@ -275,7 +275,7 @@ func (r recursion) shrinks(call *ast.CallExpr) bool {
 			}
 		}
 		if s.High != nil {
-			if b, ok := ast.Unparen(s.High).(*ast.BinaryExpr); ok && b.Op == token.SUB && r.containsLen(b.X) {
+			if b, ok := ast.Unparen(s.High).(*ast.BinaryExpr); ok && b.Op == token.SUB && r.calls(b.X, "len") {
 				if _, ok := r.constant(b.Y); ok {
 					return true
 				}
@@ -341,7 +341,7 @@ func (r recursion) kept() bool {
 		}
 		tested := false
 		ast.Inspect(r.f.body, func(n ast.Node) bool {
-			if s, ok := n.(*ast.IfStmt); ok && r.condition(s, mark) && leaves(s.Body) {
+			if s, ok := n.(*ast.IfStmt); ok && r.tests(s, mark) && leaves(s.Body) {
 				tested = true
 			}
 			return !tested

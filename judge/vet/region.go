@@ -97,7 +97,7 @@ func (r *region) scan(part ast.Node) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
-				r.assignment(n, left, n.Rhs[min(i, len(n.Rhs)-1)])
+				r.assignment(n, left, assignedTo(n, i))
 			}
 		case *ast.IncDecStmt:
 			obj := r.container(n.X)
@@ -156,12 +156,12 @@ func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
 	case indexed(left) && r.underTestOf(s, obj):
 		// An element is created when it is needed.
 	case r.clears(obj, right):
-		if isLast, _ := ast.Unparen(right).(*ast.SliceExpr); indexed(left) || isLast != nil && r.containsLen(isLast.High) {
+		if isLast, _ := ast.Unparen(right).(*ast.SliceExpr); indexed(left) || isLast != nil && r.calls(isLast.High, "len") {
 			u.undos = append(u.undos, s)
 		} else if !r.onlySometimes(s, left) {
 			u.reset = true
 		}
-	case r.usesSame(right, left) || r.underOwnCondition(s, obj):
+	case usesSame(right, left) || r.underOwnCondition(s, obj):
 		u.adds = append(u.adds, s)
 	case !indexed(left) && r.variable(left) != obj:
 		u.reset = true // *p = value
@@ -193,9 +193,8 @@ func (p *program) isMapElement(e ast.Expr) bool {
 // underTestOf reports whether a statement is in an if statement whose condition is about
 // the variable.
 func (r *region) underTestOf(s ast.Stmt, obj types.Object) bool {
-	block := r.parent[s]
-	i, ok := r.parent[block].(*ast.IfStmt)
-	return ok && (r.mentions(i.Cond, obj) || i.Init != nil && r.mentions(i.Init, obj))
+	i, ok := r.parent[r.parent[s]].(*ast.IfStmt)
+	return ok && r.tests(i, obj)
 }
 
 // onlySometimes reports whether an assignment to a variable may be left out in a test
@@ -206,20 +205,12 @@ func (r *region) onlySometimes(s ast.Stmt, left ast.Expr) bool {
 		return false
 	}
 	conditional := false
-	for up := r.parent[s]; up != nil && r.byNode[up] == nil && up != ast.Node(r.loop); up = r.parent[up] {
+	for _, up := range r.around(s) {
 		switch up := up.(type) {
 		case *ast.IfStmt:
-			first := false
-			ast.Inspect(up.Cond, func(n ast.Node) bool {
-				if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.EQL {
-					_, constant := r.constant(b.Y)
-					first = first || constant
-				}
-				return true
-			})
-			conditional = conditional || !first
+			conditional = conditional || !has(up.Cond, func(b *ast.BinaryExpr) bool { return b.Op == token.EQL && r.isConstant(b.Y) })
 		case *ast.ForStmt, *ast.RangeStmt:
-			return conditional
+			return conditional && up != ast.Node(r.loop)
 		}
 	}
 	return false
@@ -227,31 +218,17 @@ func (r *region) onlySometimes(s ast.Stmt, left ast.Expr) bool {
 
 // usesSame reports whether an expression uses the variable or element that is
 // assigned.
-func (r *region) usesSame(e, left ast.Expr) (found bool) {
+func usesSame(e, left ast.Expr) bool {
 	text := types.ExprString(ast.Unparen(left))
-	ast.Inspect(e, func(n ast.Node) bool {
-		if sub, ok := n.(ast.Expr); ok && !found {
-			found = types.ExprString(sub) == text
-		}
-		return !found
-	})
-	return found
+	return has(e, func(sub ast.Expr) bool { return types.ExprString(sub) == text })
 }
 
 // memoizes reports whether an assignment keeps a result that its function looks up
 // first: if r, ok := memo[key]; ok { return r }.
-func (r *region) memoizes(s ast.Stmt, obj types.Object) (found bool) {
+func (r *region) memoizes(s ast.Stmt, obj types.Object) bool {
 	f := r.functionAt(s)
-	if f == nil || within(r.loop, f.body) || !r.isGlobal(obj) && declaredIn(obj, f.node) {
-		return false
-	}
-	ast.Inspect(f.body, func(n ast.Node) bool {
-		if i, ok := n.(*ast.IfStmt); ok && i.End() < s.Pos() && leaves(i.Body) {
-			found = found || r.mentions(i.Cond, obj) || i.Init != nil && r.mentions(i.Init, obj)
-		}
-		return !found
-	})
-	return found && r.recursive(f)
+	return f != nil && !within(r.loop, f.body) && (r.isGlobal(obj) || !declaredIn(obj, f.node)) && r.recursive(f) &&
+		has(f.body, func(i *ast.IfStmt) bool { return i.End() < s.Pos() && leaves(i.Body) && r.tests(i, obj) })
 }
 
 // isMark reports whether a value is a constant that marks an element.
@@ -292,19 +269,14 @@ func isLarge(p *program, e ast.Expr) bool {
 // underOwnCondition reports whether an assignment is in an if statement that compares
 // the variable itself, as the search of a maximum is.
 func (r *region) underOwnCondition(s ast.Stmt, obj types.Object) bool {
-	for child, up := ast.Node(s), r.parent[s]; up != nil && r.byNode[up] == nil && up != ast.Node(r.loop); child, up = up, r.parent[up] {
-		i, ok := up.(*ast.IfStmt)
-		if !ok || child == ast.Node(i.Cond) {
-			continue
+	for child, up := range r.around(s) {
+		if up == ast.Node(r.loop) {
+			return false
 		}
-		compares := false
-		ast.Inspect(i.Cond, func(n ast.Node) bool {
-			if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LSS || b.Op == token.GTR || b.Op == token.LEQ || b.Op == token.GEQ) {
-				compares = compares || r.variable(b.X) == obj || r.variable(b.Y) == obj
-			}
-			return true
-		})
-		if compares {
+		i, ok := up.(*ast.IfStmt)
+		if ok && child != ast.Node(i.Cond) && has(i.Cond, func(b *ast.BinaryExpr) bool {
+			return isOrder(b.Op) && (r.variable(b.X) == obj || r.variable(b.Y) == obj)
+		}) {
 			return true
 		}
 	}
@@ -413,19 +385,18 @@ func (r *region) mayReset(call *ast.CallExpr, i int, arg ast.Expr) bool {
 }
 
 // changes reports whether a function assigns elements of a parameter.
-func (r *region) changes(f *function, param types.Object) (found bool) {
-	ast.Inspect(f.body, func(n ast.Node) bool {
-		if s, ok := n.(*ast.AssignStmt); ok && s.Tok == token.ASSIGN {
-			for i, left := range s.Lhs {
-				if r.container(left) == param && r.variable(left) != param && r.clears(param, s.Rhs[min(i, len(s.Rhs)-1)]) {
-					found = true
+func (r *region) changes(f *function, param types.Object) bool {
+	return has(f.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				if n.Tok == token.ASSIGN && r.container(left) == param && r.variable(left) != param && r.clears(param, assignedTo(n, i)) {
+					return true
 				}
 			}
+		case *ast.CallExpr:
+			return r.name(n) == "clear" && r.container(n.Args[0]) == param
 		}
-		if call, ok := n.(*ast.CallExpr); ok && r.name(call) == "clear" && r.container(call.Args[0]) == param {
-			found = true
-		}
-		return !found
+		return false
 	})
-	return found
 }

@@ -92,25 +92,19 @@ func (r *region) ownerOutside(field *types.Var) bool {
 }
 
 // made reports whether the region makes values of a type by new or make.
-func (r *region) made(named *types.Named) (found bool) {
-	for _, part := range r.parts {
-		ast.Inspect(part, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || r.name(call) != "new" && r.name(call) != "make" {
-				return !found
-			}
-			ast.Inspect(call.Args[0], func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok {
-					if t, ok := r.info.Uses[id].(*types.TypeName); ok && t.Type() == named {
-						found = true
-					}
-				}
-				return !found
-			})
-			return !found
+func (r *region) made(named *types.Named) bool {
+	return r.inParts(func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && (r.name(call) == "new" || r.name(call) == "make") && has(call.Args[0], func(id *ast.Ident) bool {
+			t, ok := r.info.Uses[id].(*types.TypeName)
+			return ok && t.Type() == named
 		})
-	}
-	return found
+	})
+}
+
+// inParts reports whether f holds for a node of the region.
+func (r *region) inParts(f func(ast.Node) bool) bool {
+	return slices.ContainsFunc(r.parts, func(part ast.Node) bool { return has(part, f) })
 }
 
 // instance reports whether a variable outside the region has the type, or a pointer to
@@ -134,32 +128,16 @@ func (r *region) instance(named *types.Named) bool {
 
 // readsIt reports whether the region uses a variable other than to update it.
 func (r *region) readsIt(obj types.Object) bool {
-	for _, part := range r.parts {
-		found := false
-		ast.Inspect(part, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if ok && r.variable(id) == obj && !r.isUpdate(id, obj) {
-				found = true
-			}
-			return !found
-		})
-		if found {
-			return true
-		}
-	}
-	return false
+	return r.inParts(func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && r.variable(id) == obj && !r.isUpdate(id, obj)
+	})
 }
 
 // usedAfter reports whether the function of the loop uses a variable after it, as a
 // total over all test cases.
-func (r *region) usedAfter(obj types.Object) (found bool) {
-	ast.Inspect(r.functionAt(r.loop).body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && id.Pos() > r.loop.End() && r.variable(id) == obj {
-			found = true
-		}
-		return !found
-	})
-	return found
+func (r *region) usedAfter(obj types.Object) bool {
+	return has(r.functionAt(r.loop).body, func(id *ast.Ident) bool { return id.Pos() > r.loop.End() && r.variable(id) == obj })
 }
 
 // isUpdate reports whether an identifier is used only to update the variable.
@@ -201,36 +179,17 @@ func assignsElement(n ast.Node) bool {
 
 // usesState reports whether a function uses a variable, other than obj and what it
 // declares, that the region changes.
-func (r *region) usesState(f *function, obj types.Object) (found bool) {
-	ast.Inspect(f.body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return !found
-		}
+func (r *region) usesState(f *function, obj types.Object) bool {
+	return has(f.body, func(id *ast.Ident) bool {
 		v, ok := r.variable(id).(*types.Var)
-		if !ok || v == obj || declaredIn(v, f.node) {
-			return !found
-		}
-		if u := r.updates[v]; u != nil {
-			found = true
-		}
-		if r.assignedIn(v) {
-			found = true
-		}
-		return !found
+		return ok && v != obj && !declaredIn(v, f.node) && (r.updates[v] != nil || r.isRead(v))
 	})
-	return found
 }
 
-// assignedIn reports whether input is read into a variable in the region.
-func (r *region) assignedIn(v types.Object) (found bool) {
-	for _, part := range r.parts {
-		ast.Inspect(part, func(n ast.Node) bool {
-			if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.AND && r.container(u.X) == v {
-				found = true
-			}
-			return !found
-		})
-	}
-	return found
+// isRead reports whether input may be read into a variable in the region.
+func (r *region) isRead(v types.Object) bool {
+	return r.inParts(func(n ast.Node) bool {
+		u, ok := n.(*ast.UnaryExpr)
+		return ok && u.Op == token.AND && r.container(u.X) == v
+	})
 }

@@ -179,24 +179,17 @@ func (p *program) input(call *ast.CallExpr) origin {
 // does reports whether the code below n makes a call for which f holds, at any
 // distance.
 func (p *program) does(n ast.Node, f func(*ast.CallExpr) bool) bool {
-	found := false
-	look := func(n ast.Node) {
-		ast.Inspect(n, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && !found {
-				found = f(call)
-			}
-			return !found
-		})
+	if has(n, f) {
+		return true
 	}
-	look(n)
 	functions := make(map[*function]bool)
 	p.reach(n, functions)
 	for g := range functions {
-		if !found {
-			look(g.body)
+		if has(g.body, f) {
+			return true
 		}
 	}
-	return found
+	return false
 }
 
 // reads and writes report whether the code below n reads the input or writes

@@ -3,6 +3,7 @@ package vet
 import (
 	"go/ast"
 	"regexp"
+	"slices"
 )
 
 var (
@@ -55,7 +56,7 @@ func (p *program) testLoopIn(f *function, seen map[*function]bool) ast.Stmt {
 				return false
 			}
 			callees := p.callees(n)
-			if len(callees) == 1 && p.containsLoop(callees[0].body) && p.reads(callees[0].body) && p.writes(callees[0].body) {
+			if len(callees) == 1 && containsLoop(callees[0].body) && p.reads(callees[0].body) && p.writes(callees[0].body) {
 				loop = p.testLoopIn(callees[0], seen)
 				done = true
 			} else if len(callees) > 0 && p.reads(n) {
@@ -97,16 +98,7 @@ func (p *program) valuesRead(n ast.Node) (count int) {
 	return count
 }
 
-func (p *program) containsLoop(n ast.Node) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			found = true
-		}
-		return !found
-	})
-	return found
-}
+func containsLoop(n ast.Node) bool { return has(n, func(n ast.Node) bool { return isLoop(n) }) }
 
 // overTests reports whether a loop that reads is over test cases and not over queries:
 // by the name of its bound, or because it writes too and has a loop in it that reads.
@@ -140,23 +132,9 @@ func (p *program) overTests(loop ast.Stmt) bool {
 // readsInLoop reports whether a loop inside the loop, or in a function that it calls,
 // reads input.
 func (p *program) readsInLoop(loop ast.Stmt) bool {
-	region := newRegion(p, loop)
-	for _, part := range region.parts {
-		found := false
-		ast.Inspect(part, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.ForStmt:
-				found = found || p.readsValues(n.Body) && !p.short(n)
-			case *ast.RangeStmt:
-				found = found || p.readsValues(n.Body) && !p.short(n)
-			}
-			return !found
-		})
-		if found {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(newRegion(p, loop).parts, func(part ast.Node) bool {
+		return has(part, func(s ast.Stmt) bool { return isLoop(s) && p.readsValues(loopBody(s)) && !p.short(s) })
+	})
 }
 
 // readsValues is like reads, without the functions that read one byte for a
@@ -169,12 +147,6 @@ func (p *program) readsValues(n ast.Node) bool {
 
 // callsReader reports whether the code below n calls a function of the program that
 // reads.
-func (p *program) callsReader(n ast.Node) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && len(p.callees(call)) > 0 && p.reads(call) {
-			found = true
-		}
-		return !found
-	})
-	return found
+func (p *program) callsReader(n ast.Node) bool {
+	return has(n, func(call *ast.CallExpr) bool { return len(p.callees(call)) > 0 && p.reads(call) })
 }

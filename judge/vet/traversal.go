@@ -53,11 +53,11 @@ func (r recursion) visitsChildren(call *ast.CallExpr) bool {
 // marks returns the slices, arrays and maps of which the function sets elements, at
 // the indices of its parameters or of variables.
 func (r recursion) marks() (all []types.Object) {
-	ast.Inspect(r.f.body, func(n ast.Node) bool {
+	for n := range ast.Preorder(r.f.body) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, left := range n.Lhs {
-				if obj := r.container(left); obj != nil && (indexed(left) || isField(left)) && !declaredIn(obj, r.f.body) {
+				if obj := r.container(left); obj != nil && isPart(left) && !declaredIn(obj, r.f.body) {
 					all = append(all, obj)
 				}
 			}
@@ -66,78 +66,55 @@ func (r recursion) marks() (all []types.Object) {
 				all = append(all, obj)
 			}
 		}
-		return true
-	})
+	}
 	return all
 }
 
-func isField(e ast.Expr) bool {
-	_, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	return ok
+// isPart reports whether e is an element or a field.
+func isPart(e ast.Expr) bool {
+	_, isField := ast.Unparen(e).(*ast.SelectorExpr)
+	return isField || indexed(e)
 }
 
 // undone reports whether the function sets a mark again after a call of itself, as
 // a search does that takes back its choices.
 func (r recursion) undone(mark types.Object) bool {
-	undone := false
-	ast.Inspect(r.f.body, func(n ast.Node) bool {
+	return has(r.f.body, func(n ast.Node) bool {
+		if x, ok := n.(*ast.IncDecStmt); ok {
+			return x.Tok == token.DEC && r.container(x.X) == mark
+		}
 		s, ok := n.(*ast.AssignStmt)
 		if !ok {
-			if x, ok := n.(*ast.IncDecStmt); ok && x.Tok == token.DEC && r.container(x.X) == mark {
-				undone = true
-			}
-			return true
+			return false
 		}
 		for i, left := range s.Lhs {
-			if r.container(left) != mark || !indexed(left) && !isField(left) {
+			if r.container(left) != mark || !isPart(left) {
 				continue
 			}
 			if s.Tok == token.SUB_ASSIGN || s.Tok == token.XOR_ASSIGN || s.Tok == token.AND_NOT_ASSIGN {
-				undone = true
+				return true
 			}
 			for _, call := range r.own {
-				if r.overwrites(s, left, call) {
-					undone = true
-				}
-				if s.Pos() > call.End() && r.sameBlock(s, call) && r.blank(s.Rhs[min(i, len(s.Rhs)-1)], mark) {
-					undone = true
+				// An assignment in the block of the call, or around it, takes the choice back.
+				after := s.Pos() > call.End() && within(call, r.parent[s])
+				if after && r.blank(assignedTo(s, i), mark) || r.overwrites(s, left, call) {
+					return true
 				}
 			}
 		}
-		return true
+		return false
 	})
-	return undone
 }
 
 // overwrites reports whether an assignment before a call sets the same element in each
 // iteration of the loop around the call, as a search does that tries choices: a[k] = i.
 func (r recursion) overwrites(s *ast.AssignStmt, left ast.Expr, call ast.Node) bool {
 	for up := r.parent[call]; up != nil && up != r.f.node; up = r.parent[up] {
-		switch up.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			if !within(s, up) {
-				return false
-			}
-			own := false // the element depends on the iteration
-			ast.Inspect(left, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok {
-					if obj := r.info.ObjectOf(id); obj != nil && declaredIn(obj, up) {
-						own = true
-					}
-				}
-				return true
-			})
-			return !own && s.Pos() < call.Pos()
+		if isLoop(up) {
+			return within(s, up) && s.Pos() < call.Pos() && !r.usesOwn(left, up)
 		}
 	}
 	return false
-}
-
-// sameBlock reports whether a statement follows a call in the block of the call or a
-// block around it, so that it takes the call's choice back.
-func (r recursion) sameBlock(s ast.Stmt, call ast.Node) bool {
-	block := r.parent[s]
-	return within(call, block)
 }
 
 // blank reports whether an expression is what a cell holds before it is marked: a
@@ -167,31 +144,28 @@ func (r recursion) blank(e ast.Expr, mark types.Object) bool {
 // testsMark reports whether a condition about the mark decides on the call: around
 // it, before it in a block (if seen[v] { continue }), or at the start of the function.
 func (r recursion) testsMark(call ast.Node, mark types.Object) bool {
-	for child, up := call, r.parent[call]; up != nil; child, up = up, r.parent[up] {
+	for child, up := call, r.parent[call]; up != nil && child != r.f.node; child, up = up, r.parent[up] {
 		switch up := up.(type) {
 		case *ast.IfStmt:
-			if child != ast.Node(up.Cond) && r.condition(up, mark) {
+			if child != ast.Node(up.Cond) && r.tests(up, mark) {
 				return true
 			}
 		case *ast.BlockStmt:
-			for _, s := range up.List {
-				if s.End() > child.Pos() {
-					break
-				}
-				if s, ok := s.(*ast.IfStmt); ok && r.condition(s, mark) && leaves(s.Body) {
-					return true
-				}
+			if leftBefore(up, child, func(s *ast.IfStmt) bool { return r.tests(s, mark) }) {
+				return true
 			}
-		}
-		if up == r.f.node {
-			break
 		}
 	}
 	return false
 }
 
-func (r recursion) condition(s *ast.IfStmt, mark types.Object) bool {
-	return r.mentions(s.Cond, mark) || s.Init != nil && r.mentions(s.Init, mark)
+// leftBefore reports whether f holds for an if statement before child in a block that
+// leaves the block.
+func leftBefore(block *ast.BlockStmt, child ast.Node, f func(*ast.IfStmt) bool) bool {
+	return slices.ContainsFunc(block.List, func(s ast.Stmt) bool {
+		i, ok := s.(*ast.IfStmt)
+		return ok && s.End() <= child.Pos() && leaves(i.Body) && f(i)
+	})
 }
 
 // leaves reports whether a block ends with return, continue or break.
@@ -223,10 +197,10 @@ func (r recursion) overNeighbours(call ast.Node) bool {
 				return true
 			}
 		case *ast.ForStmt:
-			if up.Init != nil && r.mentions(up.Init, params...) && r.containsIndex(up.Init) {
+			if up.Init != nil && r.mentions(up.Init, params...) && has(up.Init, func(*ast.IndexExpr) bool { return true }) {
 				return true // for e := head[u]; e != -1; e = next[e]
 			}
-			if up.Cond != nil && r.mentions(up.Cond, params...) && r.containsLen(up.Cond) {
+			if up.Cond != nil && r.mentions(up.Cond, params...) && r.calls(up.Cond, "len") {
 				return true // for i := 0; i < len(adj[u]); i++
 			}
 			if r.rowOf(up.Body, params) && !r.short(up) {
@@ -239,39 +213,15 @@ func (r recursion) overNeighbours(call ast.Node) bool {
 
 // rowOf reports whether the code below n reads a[u][v] for a parameter u, as with an
 // adjacency matrix.
-func (r recursion) rowOf(n ast.Node, params []types.Object) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if outer, ok := n.(*ast.IndexExpr); ok {
-			if inner, ok := ast.Unparen(outer.X).(*ast.IndexExpr); ok {
-				if id, ok := ast.Unparen(inner.Index).(*ast.Ident); ok {
-					for _, param := range params {
-						found = found || r.variable(id) == param
-					}
-				}
-			}
+func (r recursion) rowOf(n ast.Node, params []types.Object) bool {
+	return has(n, func(outer *ast.IndexExpr) bool {
+		inner, ok := ast.Unparen(outer.X).(*ast.IndexExpr)
+		if !ok {
+			return false
 		}
-		return !found
+		id, ok := ast.Unparen(inner.Index).(*ast.Ident)
+		return ok && slices.Contains(params, r.variable(id))
 	})
-	return found
-}
-
-func (r recursion) containsIndex(n ast.Node) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		_, ok := n.(*ast.IndexExpr)
-		found = found || ok
-		return !found
-	})
-	return found
-}
-
-func (r *program) containsLen(n ast.Node) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && r.name(call) == "len" {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // paramsAndReceiver returns the parameters and the receiver of the function.
@@ -294,19 +244,10 @@ func (r recursion) paramsAndReceiver() []types.Object {
 // avoidsParent reports whether a condition in the loop around a call compares with a
 // parameter, as the search of a tree does: if v != parent.
 func (r recursion) avoidsParent(call ast.Node) bool {
+	params := r.parameters(r.f)
+	isParam := func(e ast.Expr) bool { obj := r.variable(e); return obj != nil && slices.Contains(params, obj) }
 	compares := func(cond ast.Expr, op token.Token) bool {
-		found := false
-		ast.Inspect(cond, func(n ast.Node) bool {
-			if b, ok := n.(*ast.BinaryExpr); ok && b.Op == op {
-				for _, side := range []ast.Expr{b.X, b.Y} {
-					for _, param := range r.parameters(r.f) {
-						found = found || param != nil && r.variable(side) == param
-					}
-				}
-			}
-			return !found
-		})
-		return found
+		return has(cond, func(b *ast.BinaryExpr) bool { return b.Op == op && (isParam(b.X) || isParam(b.Y)) })
 	}
 	for child, up := call, r.parent[call]; up != nil && up != r.f.node; child, up = up, r.parent[up] {
 		switch up := up.(type) {
@@ -317,10 +258,8 @@ func (r recursion) avoidsParent(call ast.Node) bool {
 		case *ast.ForStmt, *ast.RangeStmt:
 			return false
 		case *ast.BlockStmt:
-			for _, s := range up.List {
-				if s, ok := s.(*ast.IfStmt); ok && s.End() <= child.Pos() && leaves(s.Body) && compares(s.Cond, token.EQL) {
-					return true
-				}
+			if leftBefore(up, child, func(s *ast.IfStmt) bool { return compares(s.Cond, token.EQL) }) {
+				return true
 			}
 		}
 	}
@@ -384,21 +323,13 @@ func (r recursion) setsBit(e ast.Expr) bool {
 // and none compares it with a variable.
 func (r recursion) keptSmall(param types.Object) bool {
 	small, large := false, false
-	ast.Inspect(r.f.body, func(n ast.Node) bool {
-		b, ok := n.(*ast.BinaryExpr)
-		if !ok {
-			return true
+	for n := range ast.Preorder(r.f.body) {
+		if b, ok := n.(*ast.BinaryExpr); ok && isComparison(b.Op) && r.mentions(b.X, param) {
+			bound, ok := r.constant(b.Y)
+			small = small || ok && bound > 1 && bound <= 1000
+			large = large || !ok
 		}
-		switch b.Op {
-		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-			if r.mentions(b.X, param) {
-				bound, ok := r.constant(b.Y)
-				small = small || ok && bound > 1 && bound <= 1000
-				large = large || !ok
-			}
-		}
-		return true
-	})
+	}
 	return small && !large
 }
 

@@ -87,28 +87,18 @@ func (p *program) guarded(call *ast.CallExpr) bool {
 	if p.name(call) != "(*os.File).Write" {
 		return false
 	}
-	for child, up := ast.Node(call), p.parent[call]; up != nil && p.byNode[up] == nil; child, up = up, p.parent[up] {
-		if s, ok := up.(*ast.IfStmt); ok && child != ast.Node(s.Cond) && p.comparesLength(s.Cond) {
+	for child, up := range p.around(call) {
+		if s, ok := up.(*ast.IfStmt); ok && child != ast.Node(s.Cond) && p.calls(s.Cond, "len", "cap") {
 			return true
 		}
 	}
 	return false
 }
 
-func (p *program) comparesLength(cond ast.Expr) (found bool) {
-	ast.Inspect(cond, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && (p.name(call) == "len" || p.name(call) == "cap") {
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
 // conditional reports whether a call is in an if statement inside the innermost
 // loop or function.
 func (p *program) conditional(n ast.Node) bool {
-	for up := p.parent[n]; up != nil && p.byNode[up] == nil; up = p.parent[up] {
+	for _, up := range p.around(n) {
 		switch up.(type) {
 		case *ast.IfStmt, *ast.CaseClause:
 			return true
