@@ -95,7 +95,12 @@ func (s *search) bounds(ctx context.Context) ([]Bound, error) {
 	// Declared bounds come first: these are few questions, and the answers matter most.
 	for _, declared := range []bool{true, false} {
 		these := slices.DeleteFunc(slices.Clone(sides), func(x *side) bool { return (x.result.Declared != "") != declared })
-		err := s.j.Each(ctx, len(these), func(i int) error { return these[i].search1(ctx, declared) })
+		err := s.j.Each(ctx, len(these), func(i int) error {
+			if err := these[i].search1(ctx, declared); !errors.Is(err, errUntried) {
+				return err
+			}
+			return nil
+		})
 		if err != nil && ctx.Err() == nil {
 			return bounds, err
 		}
@@ -137,6 +142,7 @@ func (x *side) search1(ctx context.Context, declared bool) error {
 		if last, err = x.ask(ctx, bound, last); err != nil {
 			return err
 		}
+		x.set(last, nil)
 		next, ok := x.outward(bound, 1)
 		if !ok {
 			return nil
@@ -194,11 +200,10 @@ func (x *side) furthest(ctx context.Context, from int64) (last int64, next any, 
 		if !ok {
 			break
 		}
-		if !x.possible(v) {
-			return last, nil, nil
-		}
 		ok, err := x.accepts(ctx, v)
-		if err != nil {
+		if errors.Is(err, errUntried) {
+			return last, nil, nil
+		} else if err != nil {
 			return last, nil, err
 		}
 		if !ok {
@@ -297,35 +302,39 @@ func (x *side) accepts(ctx context.Context, value int64) (bool, error) {
 		return known, nil
 	}
 	if !x.possible(value) {
-		return false, nil
+		return false, errUntried
 	}
+	asked := false
 	for i, c := range x.changes {
-		ok, err := x.try(ctx, c, value)
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		text, err := x.made(c, strconv.FormatInt(value, 10))
 		if err != nil {
 			return false, err
 		}
-		if ok {
+		if text == nil {
+			continue
+		}
+		asked = true
+		if ok, err := x.valid(ctx, c.of, text); err != nil {
+			return false, err
+		} else if ok {
 			// What worked is tried first for the next value.
 			x.changes = append([]change{c}, slices.Delete(slices.Clone(x.changes), i, i+1)...)
 			x.known[value] = true
 			return true, nil
 		}
 	}
+	if !asked {
+		return false, errUntried
+	}
 	x.known[value] = false
 	return false, nil
 }
 
-// try makes one change and asks the input validators.
-func (x *side) try(ctx context.Context, c change, value int64) (bool, error) {
-	if ctx.Err() != nil {
-		return false, context.Cause(ctx)
-	}
-	text, err := x.made(c, strconv.FormatInt(value, 10))
-	if text == nil || err != nil {
-		return false, err
-	}
-	return x.valid(ctx, c.of, text)
-}
+// errUntried means that no input with a value could be made.
+var errUntried = errors.New("no input with the value can be made")
 
 // made returns the changed input; nil if the change is not possible.
 func (x *side) made(c change, value string) ([]byte, error) {

@@ -216,8 +216,11 @@ func (o *occurrence) set(value string, tree []*node, f filling) bool {
 	return !o.of.counts || repair(tree, make(env), f)
 }
 
-// maxElements bounds inputs that are made.
-const maxElements = 1 << 21
+// Limits on inputs that are made.
+const (
+	maxElements = 1 << 20
+	maxTokens   = 1 << 21 // of one block
+)
 
 func sizeIn(value string) (int, bool) {
 	n, err := strconv.Atoi(value)
@@ -290,7 +293,7 @@ func (n *node) resize(number int, f filling) bool {
 		n.groups = n.groups[:number]
 		return true
 	}
-	if old == 0 {
+	if old == 0 || n.groups[0].tokens() > maxTokens/number {
 		return false
 	}
 	next := make([]int64, maxFresh)
@@ -352,6 +355,19 @@ func (g group) clone() group {
 		c.parts[i] = p
 	}
 	return c
+}
+
+// tokens counts the tokens of a group.
+func (g group) tokens() (number int) {
+	for _, l := range g.rows {
+		number += len(l.tokens)
+	}
+	for _, n := range g.parts {
+		for _, inner := range n.groups {
+			number += inner.tokens()
+		}
+	}
+	return number
 }
 
 // first returns the first line of a group; nil if it has none.
