@@ -94,8 +94,12 @@ func allowed(t *testing.T, l *language.Language, tc build.Toolchain, cache strin
 	}
 	// Compilers may have prepared files for later sources, too.
 	ran = slices.DeleteFunc(ran, func(c sandbox.Cmd) bool { return preparation.MatchString(strings.Join(c.Args, " ")) })
-	if want := 1 + min(len(l.Compile), 1); len(ran) != want {
-		t.Errorf("%d programs ran, want %d: compiler and hello", len(ran), want)
+	want := 1 + min(len(l.Compile), 1)
+	if l.Module {
+		want++ // Go's linker
+	}
+	if len(ran) != want {
+		t.Errorf("%d programs ran, want %d: compiler, linker and hello", len(ran), want)
 	}
 }
 

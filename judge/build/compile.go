@@ -44,10 +44,9 @@ func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchai
 		return c, err
 	}
 	if l.Compile != nil {
-		reads := tc.Folders
+		reads, library := tc.Folders, ""
 		if l.Module {
-			library, err := b.prepareGo(ctx, l, tc, files, src)
-			if err != nil {
+			if library, err = b.prepareGo(ctx, l, tc, files, src); err != nil {
 				return c, err
 			}
 			reads = append(slices.Clone(reads), library)
@@ -62,15 +61,7 @@ func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchai
 			// go build opens some for each core of the machine.
 			OpenFiles: 1024,
 		}
-		header, archive := b.header(ctx, l, tc, files), b.archive(ctx, l, tc)
-		if header != "" || archive != "" {
-			c, _, err = b.runCompiler(ctx, dir, quicker(cmd, header, archive))
-		}
-		// A precompiled header must not reject a source, or appear in its messages. A
-		// damaged archive ends a compiler by a signal.
-		if header == "" && archive == "" || err != nil || header != "" && (c.Exit != 0 || c.Message != "") {
-			c, _, err = b.runCompiler(ctx, dir, cmd)
-		}
+		c, err = b.runCompilers(ctx, l, tc, files, entry, dir, library, cmd)
 		if err != nil || c.Exit != 0 {
 			return c, err
 		}
@@ -86,6 +77,26 @@ func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchai
 		}
 	}
 	return c, finish(dir, final, c)
+}
+
+// runCompilers compiles a program with the command cmd, or in a quicker way that gives
+// the same program.
+func (b *Builder) runCompilers(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, entry, dir, library string, cmd sandbox.Cmd) (c Compile, err error) {
+	if l.Module {
+		if done, err := b.compileGoFile(ctx, l, tc, files, entry, dir, library, cmd); done || err != nil {
+			return c, err
+		}
+	}
+	header, archive := b.header(ctx, l, tc, files), b.archive(ctx, l, tc)
+	if header != "" || archive != "" {
+		c, _, err = b.runCompiler(ctx, dir, quicker(cmd, header, archive))
+	}
+	// A precompiled header must not reject a source, or appear in its messages. A
+	// damaged archive ends a compiler by a signal.
+	if header == "" && archive == "" || err != nil || header != "" && (c.Exit != 0 || c.Message != "") {
+		c, _, err = b.runCompiler(ctx, dir, cmd)
+	}
+	return c, err
 }
 
 // quicker returns the command of a compiler that uses the prepared files in these

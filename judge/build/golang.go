@@ -1,7 +1,10 @@
 package build
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"go/parser"
@@ -11,6 +14,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -47,6 +51,22 @@ func (b *Builder) prepareGo(ctx context.Context, l *language.Language, tc Toolch
 	return cache, err
 }
 
+// goLibraryFor compiles the packages of the library that Go files of a build script
+// import, and returns the folder of the shared build cache. It returns "" if there are no
+// Go files, or Go cannot be used.
+func (b *Builder) goLibraryFor(ctx context.Context, files map[string][]byte) (cache string, err error) {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(name string) bool { return path.Ext(name) == ".go" }) {
+		return "", nil
+	}
+	l := language.ByCode("go")
+	tc, err := b.Tools.Find(ctx, l)
+	if err != nil {
+		return "", nil
+	}
+	cache = filepath.Join(b.Cache, "go-build")
+	return cache, b.compileGoLibrary(ctx, l, tc, files, cache)
+}
+
 // goVersion returns "1.26" of "go version go1.26.8 linux/amd64".
 func goVersion(answer string) string {
 	for _, word := range strings.Fields(answer) {
@@ -71,7 +91,7 @@ func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc
 	// An empty file for each compiled package, in Go's cache, so that both are removed
 	// together.
 	mark := func(name string) string {
-		return filepath.Join(dir, "compiled-"+HashOf(tc.Compiler, tc.Version, name))
+		return filepath.Join(dir, "library-"+HashOf(tc.Compiler, tc.Version, name))
 	}
 	needed := slices.DeleteFunc(goImports(files, strings.Fields(listed)), func(name string) bool {
 		info, err := os.Stat(mark(name))
@@ -101,32 +121,115 @@ func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc
 	return nil
 }
 
-// buildGoPackages compiles packages of the library into the build cache, from a
-// folder outside of any other module.
+// buildGoPackages compiles packages of the library, and what they import, into the
+// build cache dir. It adds the files of the compiled packages to the list for
+// [Builder.compileGoFile].
 func (b *Builder) buildGoPackages(ctx context.Context, l *language.Language, tc Toolchain, packages []string, dir string) error {
-	tmp, err := b.temporaryFolder()
+	if own, err := os.UserCacheDir(); err == nil {
+		b.seedGoCache(ctx, l, tc, packages, dir, own)
+	}
+	out, err := b.listGoPackages(ctx, l, tc, packages, dir, "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}")
 	if err != nil {
 		return err
 	}
+	list := goListFile(tc, dir)
+	known, err := os.ReadFile(list)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	lines := slices.DeleteFunc(strings.Split(string(known)+out, "\n"), func(line string) bool { return line == "" })
+	slices.Sort(lines)
+	return osfile.WriteAtomic(list, []byte(strings.Join(slices.Compact(lines), "\n")+"\n"))
+}
+
+// seedGoCache copies packages of the library from the user's build cache into the
+// judge's, so that Go does not compile them again: the user has built other programs with
+// the same toolchain, such as this judge. The user's cache, in a folder below own, is
+// never shown to a compiler of submissions, because it contains other programs too.
+//
+// An entry of a build cache is two files: xx/ID-a, which names the file with the result,
+// xx/OUTPUT-d. The first part of a package's build ID is the start of ID. If a version of
+// Go does this differently, nothing is copied, and Go compiles the packages. Go compares
+// the copies with the IDs that it expects, as it does with entries of its own.
+func (b *Builder) seedGoCache(ctx context.Context, l *language.Language, tc Toolchain, packages []string, dir, own string) {
+	from := filepath.Join(own, "go-build")
+	if named := os.Getenv("GOCACHE"); named != "" {
+		from = named
+	}
+	if info, err := os.Stat(from); err != nil || !osfile.IsOwn(info) {
+		return // Go would create files there that the owner cannot replace
+	}
+	out, err := b.listGoPackages(ctx, l, tc, packages, dir, "{{if .Export}}{{.BuildID}}{{end}}", "GOCACHE="+from)
+	if err != nil {
+		return
+	}
+	for id := range strings.FieldsSeq(out) {
+		action, _, _ := strings.Cut(id, "/")
+		start, err := base64.RawURLEncoding.DecodeString(action)
+		if err != nil || len(start) < 8 {
+			return
+		}
+		text := hex.EncodeToString(start)
+		found, _ := filepath.Glob(filepath.Join(from, text[:2], text+"*-a"))
+		if len(found) != 1 {
+			continue
+		}
+		entry, err := os.ReadFile(found[0])
+		// "v1 ID OUTPUT size time"
+		fields := strings.Fields(string(entry))
+		if err != nil || len(fields) != 5 || len(fields[2]) != 64 {
+			continue
+		}
+		result := filepath.Join(fields[2][:2], fields[2]+"-d")
+		data, err := os.ReadFile(filepath.Join(from, result))
+		if err == nil {
+			err = osfile.WriteAtomic(filepath.Join(dir, result), data)
+		}
+		if err == nil {
+			err = osfile.WriteAtomic(filepath.Join(dir, text[:2], filepath.Base(found[0])), entry)
+		}
+		if err != nil {
+			return // Go reports errors of the judge's cache
+		}
+	}
+}
+
+// goListFile returns the file with the paths of the compiled packages in the build cache
+// dir, in the format of the importcfg of Go's compiler and linker.
+func goListFile(tc Toolchain, dir string) string {
+	return filepath.Join(dir, "importcfg-"+HashOf(tc.Compiler, tc.Version))
+}
+
+// listGoPackages compiles packages of the library, and what they import, with the build
+// cache that env or dir names, and returns a line for each of them. It runs in dir,
+// outside of any other module.
+func (b *Builder) listGoPackages(ctx context.Context, l *language.Language, tc Toolchain, packages []string, dir, format string, env ...string) (string, error) {
+	tmp, err := b.temporaryFolder()
+	if err != nil {
+		return "", err
+	}
 	defer osfile.RemoveAll(tmp)
 	if err := os.Mkdir(filepath.Join(tmp, "tmp"), 0o755); err != nil {
-		return err
+		return "", err
 	}
 	run, cancel := context.WithTimeout(ctx, goTime)
 	defer cancel()
 	// The library and its compiler are trusted, so no sandbox is needed. The flags
 	// must be those of submissions: others make other entries of the cache.
-	cmd := exec.CommandContext(run, tc.Compiler, append([]string{"build", "-trimpath"}, packages...)...)
-	cmd.Dir, cmd.Env = dir, environment(os.Getenv("PATH"), l, b.Cache, tmp)
+	cmd := exec.CommandContext(run, tc.Compiler, append([]string{"list", "-export", "-deps", "-f", format}, packages...)...)
+	cmd.Dir, cmd.Env = dir, append(environment(os.Getenv("PATH"), l, b.Cache, tmp), env...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	// On an interrupt, go stops its compilers and removes its temporary files.
 	cmd.Cancel, cmd.WaitDelay = func() error { return cmd.Process.Signal(os.Interrupt) }, 5*time.Second
-	if out, err := cmd.CombinedOutput(); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return fmt.Errorf("%s does not compile its own library: %w: %s", tc.Compiler, err, text.FirstLine(string(out)))
+	out, err := cmd.Output()
+	switch {
+	case err == nil:
+		return string(out), nil
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
 	}
-	return nil
+	return "", fmt.Errorf("%s does not compile its own library: %w: %s", tc.Compiler, err, text.FirstLine(said.String()))
 }
 
 // goImports returns the packages of the library that the files import, and those

@@ -59,7 +59,7 @@ func (b *Builder) Script(ctx context.Context, p *problem.Program, files map[stri
 		if !p.Executable("build") {
 			return nil, &problem.Defect{File: at + "/build", Msg: "is not executable"}
 		}
-		if err := b.runScript(ctx, at+"/build", dir); err != nil {
+		if err := b.runScript(ctx, at+"/build", files, dir); err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +89,7 @@ func acceptScript(at, src string) error {
 }
 
 // runScript runs the build script in src/ of a temporary folder.
-func (b *Builder) runScript(ctx context.Context, name, dir string) error {
+func (b *Builder) runScript(ctx context.Context, name string, files map[string][]byte, dir string) error {
 	src, tmp := filepath.Join(dir, "src"), filepath.Join(dir, "tmp")
 	// The script may write anywhere in its folder. Other users cannot: until it is
 	// finished, the folder above is accessible to the judge alone.
@@ -98,12 +98,26 @@ func (b *Builder) runScript(ctx context.Context, name, dir string) error {
 	}
 	limits := buildLimits(Usual)
 	limits.CPU, limits.Wall = BuildScriptTime, BuildScriptTime+time.Second
-	c, out, err := b.runCompiler(ctx, dir, sandbox.Cmd{
+	cmd := sandbox.Cmd{
 		Args: []string{filepath.Join(src, "build")}, Dir: src, Writes: []string{src, tmp},
 		// If the script runs go, go may write to this cache, which is not shared.
 		Env:    environment(os.Getenv("PATH"), language.ByCode("go"), tmp, dir),
 		Limits: limits,
-	})
+	}
+	library, err := b.goLibraryFor(ctx, files)
+	if err != nil {
+		return err
+	}
+	if library != "" {
+		// Then go finds the library compiled. It builds programs without writing there.
+		cmd.Reads = []string{library}
+		for i, v := range cmd.Env {
+			if strings.HasPrefix(v, "GOCACHE=") {
+				cmd.Env[i] = "GOCACHE=" + library
+			}
+		}
+	}
+	c, out, err := b.runCompiler(ctx, dir, cmd)
 	switch {
 	case err != nil:
 		return err

@@ -59,8 +59,9 @@ var Languages = []Language{
 		// {package} is the file if there is only one, because a build constraint cannot
 		// exclude a file that is named; several files are built as a package. -s omits
 		// debug information, which saves a quarter of the build time; traces of panics
-		// are the same.
-		Compile: []string{"{compiler}", "build", "-trimpath", "-ldflags=-s", "-o", "{bin}", "{package}"},
+		// are the same. -trimpath of go build would need a library of its own: paths are
+		// trimmed only in the submission.
+		Compile: []string{"{compiler}", "build", "-gcflags=./...=-trimpath={dir}/src=>.", "-asmflags=./...=-trimpath={dir}/src=>.", "-ldflags=-s", "-o", "{bin}", "{package}"},
 		Env: []string{
 			"CGO_ENABLED=0", "GOPROXY=off", "GOENV=off", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on",
 			"GOTOOLCHAIN=local", "GOCACHE={cache}/go-build", "GOPATH={cache}/gopath",

@@ -8,3 +8,6 @@ import (
 )
 
 func keepOwner(*os.File, fs.FileInfo) {}
+
+// IsOwn reports whether the user of this process owns a file. It is not known here.
+func IsOwn(fs.FileInfo) bool { return true }

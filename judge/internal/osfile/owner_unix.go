@@ -16,3 +16,9 @@ func keepOwner(f *os.File, old fs.FileInfo) {
 		f.Chown(-1, int(was.Gid))
 	}
 }
+
+// IsOwn reports whether the user of this process owns a file.
+func IsOwn(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
+}
