@@ -187,7 +187,16 @@ func (d *document) keep(c count, order []int) {
 // the last one ends them.
 type sections struct {
 	counted bool  // the first line is their number
-	starts  []int // the first line of each, and the line after the last one
+	gap     bool  // an empty line separates them
+	starts  []int // the first line of each, and the line after the last one, or after the gap that might follow
+}
+
+// bounds returns the lines of a section: from the first to before the last.
+func (s *sections) bounds(i int) (from, to int) {
+	if s.gap {
+		return s.starts[i], s.starts[i+1] - 1
+	}
+	return s.starts[i], s.starts[i+1]
 }
 
 // sections returns the possible divisions of the document.
@@ -201,6 +210,11 @@ func (d *document) sections() (found []sections) {
 		if n, ok := integer(d.lines[0][0]); ok {
 			number = n
 		}
+	}
+	found = d.separated(end)
+	if n := end - 1; number >= 1 && n%int(number) == 0 && n/int(number) > 3 {
+		starts := walk(1, end, func(int) int { return n / int(number) })
+		found = append(found, sections{counted: true, starts: starts})
 	}
 	for fixed := 1; fixed <= 3; fixed++ {
 		for column := -1; column < 3; column++ {
@@ -223,18 +237,40 @@ func (d *document) sections() (found []sections) {
 				}
 				if number >= 1 {
 					if starts := walk(1, end, length); int64(len(starts)-1) == number {
-						found = append(found, sections{true, starts})
+						found = append(found, sections{counted: true, starts: starts})
 					}
 				}
 				if column >= 0 && d.isZero(end-1) {
 					if starts := walk(0, end-1, length); len(starts) > 1 {
-						found = append(found, sections{false, starts})
+						found = append(found, sections{starts: starts})
 					}
 				}
 			}
 		}
 	}
 	return found
+}
+
+// separated returns the division into parts of equal length with an empty line between
+// them, if that is the form of the document. The first line may be their number.
+func (d *document) separated(end int) []sections {
+	isEmpty := func(i int) bool { return len(d.lines[i]) == 1 && d.lines[i][0] == "" }
+	gap := slices.IndexFunc(d.lines[:end], func(line []string) bool { return len(line) == 1 && line[0] == "" })
+	if gap < 1 {
+		return nil
+	}
+	for _, first := range []int{1, 0} {
+		length := gap - first + 1
+		starts := []int{first}
+		for at := first + length; at <= end+1 && (at == end+1 || isEmpty(at-1)); at += length {
+			starts = append(starts, at)
+		}
+		counted := first == 1 && len(d.lines[0]) == 1 && d.lines[0][0] == strconv.Itoa(len(starts)-1)
+		if len(starts) > 2 && starts[len(starts)-1] == end+1 && (counted || first == 0) {
+			return []sections{{counted, true, starts}}
+		}
+	}
+	return nil
 }
 
 // walk returns the starts of sections from a line to end; nil if they do not end there.
@@ -259,12 +295,19 @@ func (d *document) isZero(line int) bool {
 // choose makes the sections those whose indexes are given.
 func (d *document) choose(s sections, order []int) {
 	var lines [][]string
-	for _, e := range order {
-		for _, line := range d.lines[s.starts[e]:s.starts[e+1]] {
+	for i, e := range order {
+		if s.gap && i > 0 {
+			lines = append(lines, []string{""})
+		}
+		from, to := s.bounds(e)
+		for _, line := range d.lines[from:to] {
 			lines = append(lines, slices.Clone(line))
 		}
 	}
 	last := s.starts[len(s.starts)-1]
+	if s.gap {
+		last--
+	}
 	d.lines = slices.Concat(d.lines[:s.starts[0]], lines, d.lines[last:])
 	if s.counted {
 		d.lines[0][0] = strconv.Itoa(len(order))

@@ -294,10 +294,12 @@ func (w *work) otherSection(s sections) bool {
 	o := from.sections[0]
 	i, k := w.rand.IntN(len(s.starts)-1), w.rand.IntN(len(o.starts)-1)
 	var lines [][]string
-	for _, line := range from.d.lines[o.starts[k]:o.starts[k+1]] {
+	begin, end := o.bounds(k)
+	for _, line := range from.d.lines[begin:end] {
 		lines = append(lines, slices.Clone(line))
 	}
-	w.d.lines = slices.Concat(w.d.lines[:s.starts[i]], lines, w.d.lines[s.starts[i+1]:])
+	begin, end = s.bounds(i)
+	w.d.lines = slices.Concat(w.d.lines[:begin], lines, w.d.lines[end:])
 	w.base, w.end = 0, w.d.end()
 	return true
 }

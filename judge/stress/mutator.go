@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -16,6 +17,7 @@ type Mutator struct {
 	pool       []*seed
 	dictionary []*big.Int        // numbers that matter: bounds in validators and statements
 	classes    map[string]*class // by the position of tokens
+	shapes     map[[2]int]int    // how many valid inputs had so many lines and spaces
 	repeated   float64           // the share of the latest mutants that repeated an input
 	climbing   bool              // inputs with a larger value are mutated more often, not smaller inputs
 }
@@ -69,7 +71,7 @@ type Mutant struct {
 func NewMutator(random uint64, numbers []*big.Int) *Mutator {
 	return &Mutator{
 		learner:    learner{rand.New(rand.NewPCG(random, 0)), make(map[string]*tally)},
-		dictionary: numbers, classes: make(map[string]*class),
+		dictionary: numbers, classes: make(map[string]*class), shapes: make(map[[2]int]int),
 	}
 }
 
@@ -203,11 +205,22 @@ func (m *Mutator) Learn(mutant *Mutant, f Fate) {
 		m.repeated += 0.01
 		m.learn(options, 0.2, 0)
 	case Valid:
-		m.learn(options, 1, 1)
+		m.learn(options, 1, m.worth(mutant.Input))
 	case Invalid:
 		// One of the changes is the reason, and which one is not known.
 		m.learn(options, 1/float64(mutant.changes), 0)
 	}
+}
+
+// worth returns how useful a valid input is, from 0 to 1: less if there are many of its
+// size, because changes that keep the size are valid more often.
+func (m *Mutator) worth(input []byte) float64 {
+	shape := [2]int{bytes.Count(input, []byte("\n")), bytes.Count(input, []byte(" "))}
+	if len(m.shapes) > maxPool {
+		clear(m.shapes)
+	}
+	m.shapes[shape]++
+	return max(0.4, 1-float64(m.shapes[shape])/50)
 }
 
 // pick returns a seed, a good one more often than others.
@@ -216,16 +229,24 @@ func (m *Mutator) pick() *seed {
 	for i := range tries {
 		tries[i] = m.pool[m.rand.IntN(len(m.pool))]
 	}
-	if m.rand.IntN(2) == 0 {
-		return tries[0]
-	}
-	best := tries[0]
+	best, worst := tries[0], tries[0]
 	for _, s := range tries[1:] {
 		if m.worse(best, s) {
 			best = s
 		}
+		if m.worse(s, worst) {
+			worst = s
+		}
 	}
-	return best
+	switch m.rand.IntN(8) {
+	case 0, 1, 2:
+		return best
+	case 3:
+		if !m.climbing {
+			return worst // most of the pool is small after a while
+		}
+	}
+	return tries[0]
 }
 
 // A work is the change of one document. Operators change a region: a section, or all of
@@ -254,7 +275,7 @@ func (w *work) region(number int) {
 		number = w.rand.IntN(max(1, len(s.starts)-1))
 	}
 	if number+1 < len(s.starts) {
-		w.base, w.end = s.starts[number], s.starts[number+1]
+		w.base, w.end = s.bounds(number)
 	}
 }
 

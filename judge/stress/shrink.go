@@ -84,7 +84,7 @@ const seedsTried = 4
 func (h *shrinking) fixpoint(ctx context.Context) {
 	for changed := true; changed && h.err == nil; {
 		changed = false
-		for _, pass := range []func(context.Context) bool{h.sectionsPass, h.countsPass, h.linesPass, h.tokensPass, h.numbersPass, h.wordsPass} {
+		for _, pass := range []func(context.Context) bool{h.sectionsPass, h.countsPass, h.linesPass, h.tokensPass, h.numbersPass, h.wordsPass, h.digitsPass} {
 			for pass(ctx) {
 				changed = true
 			}
@@ -247,6 +247,30 @@ func (h *shrinking) numbersPass(ctx context.Context) (changed bool) {
 					changed = true
 					break
 				}
+			}
+		}
+	}
+	return changed
+}
+
+// digitsPass makes characters of long tokens 0 or, in a token with dots, a dot: these
+// often stand for nothing.
+func (h *shrinking) digitsPass(ctx context.Context) (changed bool) {
+	until := time.Now().Add(h.Shrink / 3)
+	for line := 0; line < h.d.end(); line++ {
+		for column, token := range h.d.lines[line] {
+			blank := byte('0')
+			if strings.Contains(token, ".") {
+				blank = '.'
+			}
+			for i := range len(token) {
+				if len(token) < 4 || token[i] == blank || !allDigits(token[i:i+1]) || time.Now().After(until) {
+					continue
+				}
+				d := h.d.clone()
+				now := d.lines[line][column]
+				d.lines[line][column] = now[:i] + string(blank) + now[i+1:]
+				changed = h.accept(ctx, d, "line %d, token %d: %c at %d", line+1, column+1, blank, i+1) || changed
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func (s state) String() string {
 
 // equal searches for a difference of two equal programs, by mutation and generators, and
 // prints the state every tenth of the time. It reports whether nothing was found and
-// nothing grew between the second tenth and the last one.
+// nothing grew in the second half.
 func equal(ctx context.Context, j *judge.Judge, s stress.Search, long time.Duration) (bool, error) {
 	s.Generated, s.Inputs, s.Budget = false, 0, long
 	var states []state
@@ -49,7 +49,7 @@ func equal(ctx context.Context, j *judge.Judge, s stress.Search, long time.Durat
 	if len(states) < 3 {
 		return false, fmt.Errorf("too few inputs to see growth: expected a longer time")
 	}
-	first := states[1]
+	first := states[len(states)/2] // programs start when they are first needed
 	// Hashes of inputs are kept, so that none runs twice: about 50 bytes for each.
 	allowed := first.heap + uint64(r.Valid+r.Invalid)*100 + 16<<20
 	return len(r.Counterexamples) == 0 && r.Disagreement == nil && last.processes <= first.processes && last.files <= first.files && last.temporary <= first.temporary && last.heap <= allowed, nil
