@@ -21,8 +21,9 @@ import (
 var ErrNoTypes = errors.New("judge vet needs the command go to find the standard library")
 
 // A library type-checks packages of the standard library from their source, without
-// the bodies of functions. This takes 0.2 s longer than to read compiled types, but
-// package go/importer, which reads them, makes the first build of the judge 3 s longer.
+// the bodies of functions. One library serves all programs of a call. It takes 0.2 s
+// longer than to read compiled types, but compiles nothing, and go/importer, which reads
+// them, costs 3 s of CPU time in a first build.
 type library struct {
 	needed   map[string]bool
 	packages map[string]*types.Package
