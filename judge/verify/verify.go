@@ -64,6 +64,7 @@ var promises = []struct {
 	{"the output validator rejects invalid_output", true, (*verifier).invalidOutputs},
 	{"data regenerates from generators.yaml", false, (*verifier).generated},
 	{"submissions do as expected", false, (*verifier).expectations},
+	{"secret cases reject wrong submissions", false, (*verifier).rejections},
 	{"the time limit separates fast from slow submissions", false, (*verifier).timeLimit},
 }
 
