@@ -71,6 +71,7 @@ var arrows = map[string][]string{
 	"scripts/ladder":             {"judge", "judge/bench", "judge/glob", "judge/machine", "judge/problem", "judge/units"},
 	"scripts/lines.d":            {"scripts/shape"},
 	"scripts/loop":               {"judge/record"},
+	"scripts/mutants":            {"judge/adequacy", "judge/problem", "judge/record"},
 	"scripts/shape":              nil,
 	"scripts/stress":             {"judge", "judge/problem", "judge/stress"},
 }
