@@ -111,9 +111,9 @@ type Fate string
 const (
 	Killed        Fate = "killed"
 	Survived      Fate = "survived"
-	OnlyWeak      Fate = "only too slow, below twice the limit"
+	OnlyWeak      Fate = "slow" // some cases have TLE below twice the limit, and none kills it
 	CompileFailed Fate = "compile error"
-	SameCode      Fate = "same code"
+	SameCode      Fate = "same code" // as the original or as an earlier mutant
 	JudgeFailed   Fate = "judge error"
 	NotRun        Fate = "not run"
 )

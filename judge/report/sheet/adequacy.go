@@ -183,7 +183,7 @@ func mutationScores(r *adequacy.Result) Sheet {
 	var apart []string
 	for _, f := range adequacy.Fates {
 		if n := m.Count(f); n > 0 && f != adequacy.Killed && f != adequacy.Survived {
-			apart = append(apart, fmt.Sprintf("%d %s", n, f))
+			apart = append(apart, fmt.Sprintf("%d %s", n, f)+map[adequacy.Fate]string{adequacy.OnlyWeak: " (TLE below twice the limit)", adequacy.SameCode: " as the original or another mutant"}[f])
 		}
 	}
 	if len(apart) > 0 {
@@ -193,7 +193,13 @@ func mutationScores(r *adequacy.Result) Sheet {
 		s.Notes = append(s.Notes, fmt.Sprintf("subsuming: test data that kills these %d kills all that are killed; duplicates, which the same cases kill as another: %d", m.Subsuming, m.Duplicates))
 	}
 	if r.Cut != "" {
-		s.Notes = append(s.Notes, "doubt: not all mutants ran: "+r.Cut)
+		partial := 0
+		for i := range m.Mutants {
+			if m.Mutants[i].Partial {
+				partial++
+			}
+		}
+		s.Notes = append(s.Notes, fmt.Sprintf("doubt: %s: %d mutants did not run, and %d that are killed did not run on all cases", r.Cut, m.Count(adequacy.NotRun), partial))
 	}
 	return s
 }
