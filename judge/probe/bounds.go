@@ -28,7 +28,7 @@ type Side struct {
 	Declared  string `json:"declared,omitempty"` // the bound of the statement, inclusive for integers; "" if none matches
 	Accepted  string `json:"accepted,omitempty"` // the outermost value in an input that the input validators accepted, at least Seen; "" if they were not asked
 	Rejected  string `json:"rejected,omitempty"` // the next value, which they rejected in every input that was tried; "" if none was found
-	Unreached bool   `json:"unreached"`          // no case has the bound: the declared one or, if there is none, the one of the input validators
+	Unreached bool   `json:"unreached"`          // no case has the bound, and an input with it is valid: the declared one or, if there is none, the one of the input validators
 	Outside   string `json:"outside,omitempty"`  // the first value outside the declared bound if the input validators accept it; else ""
 }
 
@@ -58,6 +58,7 @@ type side struct {
 	seen    int64
 	changes []change
 	known   map[int64]bool
+	missed  bool // no case has the declared bound
 	result  *Side
 }
 
@@ -76,6 +77,9 @@ func (s *search) bounds(ctx context.Context) ([]Bound, error) {
 			b.High.declare(high, q.high.value)
 		}
 		if q.kind == decimals {
+			// An exclusive bound has no value to reach.
+			b.Low.Unreached = b.Low.Unreached && !q.declared.Above
+			b.High.Unreached = b.High.Unreached && !q.declared.Below
 			continue
 		}
 		for _, up := range []bool{false, true} {
@@ -86,6 +90,7 @@ func (s *search) bounds(ctx context.Context) ([]Bound, error) {
 			var ok bool
 			if one.seen, ok = isInteger(one.result.Seen); ok {
 				sides = append(sides, one)
+				one.missed, one.result.Unreached = one.result.Unreached, one.result.Unreached && len(s.validators) == 0
 			}
 		}
 	}
@@ -139,7 +144,11 @@ func (x *side) search1(ctx context.Context, declared bool) error {
 		if !ok {
 			return nil
 		}
-		if last, err = x.ask(ctx, bound, last); err != nil {
+		last, err = x.ask(ctx, bound, last)
+		// Another rule of the input may exclude the bound, so that it is missed only if an
+		// input with it is valid, or none can be made.
+		x.result.Unreached = x.missed && (errors.Is(err, errUntried) || err == nil && last == bound)
+		if err != nil {
 			return err
 		}
 		x.set(last, nil)

@@ -138,6 +138,8 @@ func TestSeededFaults(t *testing.T) {
 		{"the input validator decides at random", "-- input_validators/format.sh --\n((RANDOM % 2)) && exit 43\n" + txtarFile("input_validators/format.sh"), "random"},
 		{"the input validator ignores what follows", "-- input_validators/format.sh --\n" + strings.Replace(txtarFile("input_validators/format.sh"), "IFS= read -r rest && exit 43\n", "", 1), "wrong accept"},
 		{"no case has the largest number", "-- data/secret/2.in --\n20\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n-- data/secret/2.ans --\n210\neven\n", "doubt: unreached bound"},
+		{"another rule excludes a bound", "-- input_validators/format.sh --\n" + strings.Replace(txtarFile("input_validators/format.sh"), "((n <= 20))", "((n != 1 && n <= 20))", 1) +
+			"-- data/secret/1.in --\n2\n0 0\n", ""},
 		{"an answer is wrong", "-- data/secret/1.ans --\n1\nodd\n", "disagreement; disagreement"},
 		{"an answer is no output", check + "[[ ${want[0]} == none ]] && { [[ ${got[*]} == \"0 even\" ]] && exit 42; exit 43; }\n" + end + "-- data/secret/1.ans --\nnone\n", "doubt: rejected answer"},
 	} {
