@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"crucible/judge/calibration"
@@ -101,6 +102,13 @@ standard output was closed by its reader.`,
 	}
 	// Flags are wrapped at the width of the help text.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ", "FlagUsagesWrapped 80 "))
+	// --lang may be written out.
+	root.SetGlobalNormalizationFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "language" {
+			name = "lang"
+		}
+		return pflag.NormalizedName(name)
+	})
 	root.SetFlagErrorFunc(command.FlagError)
 	for _, c := range commands {
 		root.AddCommand(c(e))
