@@ -18,8 +18,10 @@ import (
 
 	"crucible/judge/archive"
 	"crucible/judge/internal/command"
+	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // skeletons has small, complete problems. judge verify reports nothing about them, so
@@ -93,6 +95,9 @@ and {{uuid}} are replaced.`,
 // files returns the files of the new package by their names.
 func (f *newFlags) files() (map[string][]byte, error) {
 	files := make(map[string][]byte)
+	if f.from != "" && !osfile.IsDir(f.from) {
+		return nil, fmt.Errorf("--from %s: expected a folder", terminal.Clean(f.from))
+	}
 	if f.from != "" {
 		return files, addFiles(files, os.DirFS(f.from), func(string) bool { return true })
 	}
