@@ -68,8 +68,8 @@ func (t *table) cases(p *Program) {
 	}
 	var total [2]float64
 	for k := range p.Cells {
-		total[0] += stat.MedianOf(t.records[p.Submission][k].runs.values(t.value))
-		total[1] += stat.MedianOf(t.records[t.reference][k].runs.values(t.value))
+		total[0] += stat.MedianOf(t.records[p.Submission][k].runs.values(t.Value))
+		total[1] += stat.MedianOf(t.records[t.reference][k].runs.values(t.Value))
 		r := p.Cells[k].Ratio
 		if r == nil || math.IsNaN(r.Ratio) {
 			continue

@@ -167,7 +167,7 @@ func fastest(m *Measurement) int {
 		if t.Err != "" || t.Verdict != problem.Accepted {
 			sums[t.Submission] = math.NaN()
 		}
-		sums[t.Submission] += math.Log(m.value(t))
+		sums[t.Submission] += math.Log(m.Value(t))
 	}
 	for s, sum := range sums {
 		if m.Submissions[s].Skipped == "" && sum < least {

@@ -320,7 +320,7 @@ func (c *growing) gap() (n int64, submissions []int) {
 			if last != nil {
 				from, to := c.m.Cases[last.Case].Size, c.m.Cases[k].Size
 				limited := stopped(now.Verdict) && to > from*narrow
-				jumped := now.Verdict == problem.Accepted && c.m.value(now) > jump*c.m.value(last)
+				jumped := now.Verdict == problem.Accepted && c.m.Value(now) > jump*c.m.Value(last)
 				if to-from >= 2 && (limited || jumped) {
 					steps = append(steps, step{from, to, i})
 				}

@@ -128,8 +128,8 @@ func (t *table) alone(level float64) *stat.Summary {
 	return &s
 }
 
-// value returns the value of a trial by the clock: seconds of CPU time, or instructions.
-func (m *Measurement) value(t *Trial) float64 {
+// Value returns the value of a trial by the clock: seconds of CPU time, or instructions.
+func (m *Measurement) Value(t *Trial) float64 {
 	if m.Clock == ByInstructions {
 		return executed(t)
 	}
@@ -172,7 +172,7 @@ func (t *table) columns(s, first, end int) []column {
 	for i := range columns {
 		c := &columns[i]
 		for _, run := range t.records[s][first+i].good() {
-			c.rounds, c.values = append(c.rounds, run.Round), append(c.values, t.value(run))
+			c.rounds, c.values = append(c.rounds, run.Round), append(c.values, t.Value(run))
 		}
 	}
 	return columns

@@ -30,6 +30,7 @@ func TestHTMLInABrowser(t *testing.T) {
 	t.Run("changes show both medians", b.changes)
 	t.Run("many programs look apart", b.many)
 	t.Run("crashes look unlike medians", b.crashes)
+	t.Run("axes have the quantity of the clock", b.clocks)
 	t.Run("ratio axes have a label at 1", b.ratioAxes)
 	t.Run("a narrow screen is enough", b.narrow)
 	t.Run("two hundred submissions", b.large)
@@ -50,6 +51,7 @@ func pages() map[string]*record.Document {
 		"few":        changes(six[:2], 1),
 		"scaling":    scaling(),
 		"crash":      crashed(),
+		"counts":     {Machine: htmlMachine, Problems: instructions().Problems[:1]},
 		"limits":     limitBand(1.6),
 		"nolimit":    limitBand(0.3),
 		"one":        verdicts(1, 1),

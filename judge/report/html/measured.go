@@ -8,6 +8,7 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/record"
+	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/stat"
 	"crucible/judge/terminal"
@@ -223,7 +224,7 @@ func (part *part) scale(p *record.Problem) {
 		}
 		part.Claims = append(part.Claims, claim)
 	}
-	part.Sections = append(part.Sections, growthSection(p, false), growthSection(p, true), runsSection(m, nil), driftSection(m))
+	part.Sections = append(part.Sections, growthSection(s, growingTime(m), open(report.Sheets(p)...)), growthSection(s, growingMemory(m), nil), runsSection(m, nil), driftSection(m))
 }
 
 // growthClaim returns the claim about one submission, with the facts of its rows in

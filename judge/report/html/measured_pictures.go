@@ -15,9 +15,31 @@ import (
 	"crucible/judge/units"
 )
 
-// counts reports whether the times of a trial are shown.
-func counts(t *bench.Trial) bool {
-	return t.Round >= 0 && t.Err == "" && t.Verdict == problem.Accepted && t.Outcome.CPU > 0
+// counts reports whether the value of a trial by the clock is shown.
+func counts(m *bench.Measurement, t *bench.Trial) bool {
+	return t.Round >= 0 && t.Err == "" && t.Verdict == problem.Accepted && m.Value(t) > 0
+}
+
+// clockFormat returns the format of values of the clock, for [hover].
+func clockFormat(m *bench.Measurement) string {
+	if m.Clock == bench.ByInstructions {
+		return "count"
+	}
+	return "time"
+}
+
+// clockSignals returns the signals of a specification with an axis of the clock.
+func clockSignals(m *bench.Measurement) map[string]string {
+	return map[string]string{"quantity": sheet.ClockOf(m).Name, "unit": clockFormat(m)}
+}
+
+// listed formats a value of the clock for a list of runs: milliseconds, or a count with
+// all digits.
+func listed(m *bench.Measurement, v float64) string {
+	if m.Clock == bench.ByInstructions {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return millis(v)
 }
 
 // ratioSection shows the CPU times of programs divided by that of the reference: one
@@ -97,11 +119,16 @@ func addRatio(f *frame, label string, r *stat.Ratio, size float64) {
 func runsSection(m *bench.Measurement, programs []bench.Program) section {
 	names := entrantNames(m)
 	short := labels(names)
-	s := section{Title: "Every run", Caption: "CPU time of every run. Each case has its own axis."}
+	clock := sheet.ClockOf(m)
+	s := section{Title: "Every run", Caption: clock.Title() + " of every run. Each case has its own axis."}
 	if programs != nil {
-		s.Caption = "CPU time of every run; a vertical stroke is a median, a bar its interval. Each case has its own axis."
+		s.Caption = clock.Title() + " of every run; a vertical stroke is a median, a bar its interval. Each case has its own axis."
 	}
-	numbers := sheet.Sheet{Title: "CPU times of all runs", Columns: []sheet.Column{{Name: "case"}, {Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: "fastest", Number: true}, {Name: "slowest", Number: true}, {Name: "CPU times in the order of the runs, ms"}}}
+	title, least, most, list := "CPU times of all runs", "fastest", "slowest", "CPU times in the order of the runs, ms"
+	if m.Clock == bench.ByInstructions {
+		title, least, most, list = "Instructions of all runs", "fewest", "most", "instructions in the order of the runs"
+	}
+	numbers := sheet.Sheet{Title: title, Columns: []sheet.Column{{Name: "case"}, {Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: least, Number: true}, {Name: most, Number: true}, {Name: list}}}
 	for c := range m.Cases {
 		rows, spans := frameOf("x", "s", "round", "k"), frameOf("x", "lo", "hi", "s")
 		slowest := 0.0
@@ -109,10 +136,10 @@ func runsSection(m *bench.Measurement, programs []bench.Program) section {
 			var times []float64
 			var texts []string
 			for k := range m.Trials {
-				if t := &m.Trials[k]; t.Submission == i && t.Case == c && counts(t) {
-					v := t.Outcome.CPU.Seconds()
+				if t := &m.Trials[k]; t.Submission == i && t.Case == c && counts(m, t) {
+					v := m.Value(t)
 					rows.add(v, short[i], float64(t.Round), programKey(i, len(names)))
-					times, texts = append(times, v), append(texts, millis(v))
+					times, texts = append(times, v), append(texts, listed(m, v))
 				}
 			}
 			if times == nil {
@@ -120,22 +147,22 @@ func runsSection(m *bench.Measurement, programs []bench.Program) section {
 			}
 			all := stat.Summarize(times, 0.95)
 			slowest = max(slowest, all.Max)
-			if programs != nil && c < len(programs[i].Cells) && programs[i].Cells[c].CPU.N > 0 {
-				one := &programs[i].Cells[c].CPU
+			if programs != nil && c < len(programs[i].Cells) && m.Values(&programs[i].Cells[c]).N > 0 {
+				one := m.Values(&programs[i].Cells[c])
 				spans.add(one.Median, max(one.Lo, all.Min), min(one.Hi, all.Max), short[i])
 			}
-			numbers.Rows = append(numbers.Rows, []sheet.Entry{{Text: m.Cases[c].Name}, {Text: names[i]}, {Text: strconv.Itoa(len(times))}, {Text: units.Seconds(all.Median)}, {Text: units.Seconds(all.Min)}, {Text: units.Seconds(all.Max)}, {Text: strings.Join(texts, " ")}})
+			numbers.Rows = append(numbers.Rows, []sheet.Entry{{Text: m.Cases[c].Name}, {Text: names[i]}, {Text: strconv.Itoa(len(times))}, {Text: clock.Write(all.Median)}, {Text: clock.Write(all.Min)}, {Text: clock.Write(all.Max)}, {Text: strings.Join(texts, " ")}})
 		}
 		if len(rows.rows) == 0 {
 			continue
 		}
 		limit := m.Limits.Time.Seconds()
-		if limit >= 3*slowest {
-			limit = 0 // an axis up to a far limit would hide the differences
+		if limit >= 3*slowest || m.Clock == bench.ByInstructions {
+			limit = 0 // an axis up to a far limit would hide the differences; instructions have no limit
 		}
 		s.Pictures = append(s.Pictures, &picture{Spec: "runs", Title: m.Cases[c].Name, Caption: units.Count(len(rows.rows), "run") + ".",
 			Data:  map[string]*frame{"rows": rows, "spans": spans, "limit": limitFrame(limit, units.Exactly(m.Limits.Time))},
-			Hover: []hover{{"s", "", "text"}, {"x", "CPU time", "time"}, {"round", "round", "number"}}})
+			Hover: []hover{{"s", "", "text"}, {"x", clock.Name, clockFormat(m)}, {"round", "round", "number"}}, Set: clockSignals(m)})
 	}
 	if s.Pictures != nil {
 		s.Tables = folded(numbers)
@@ -187,14 +214,14 @@ func medianMemory(c *bench.Comparison) section {
 // A pair is a submission, and a case or a round.
 type pair struct{ submission, at int }
 
-// trialMedians returns the median CPU time of each submission on each case in seconds,
-// and the numbers of the rounds.
+// trialMedians returns the median of each submission on each case by the clock, and the
+// numbers of the rounds.
 func trialMedians(m *bench.Measurement) (medians map[pair]float64, rounds []string) {
 	times := map[pair][]float64{}
 	for i := range m.Trials {
-		if t := &m.Trials[i]; counts(t) {
+		if t := &m.Trials[i]; counts(m, t) {
 			of := pair{t.Submission, t.Case}
-			times[of] = append(times[of], t.Outcome.CPU.Seconds())
+			times[of] = append(times[of], m.Value(t))
 			for len(rounds) <= t.Round {
 				rounds = append(rounds, strconv.Itoa(len(rounds)))
 			}
@@ -207,10 +234,10 @@ func trialMedians(m *bench.Measurement) (medians map[pair]float64, rounds []stri
 	return medians, rounds
 }
 
-// driftSection shows times in the order of the runs. If the times of all programs
-// change together, the machine is the cause.
+// driftSection shows the values of the clock in the order of the runs. If those of all
+// programs change together, the machine is the cause.
 func driftSection(m *bench.Measurement) section {
-	names := entrantNames(m)
+	names, clock := entrantNames(m), sheet.ClockOf(m)
 	short, cases := labels(names), labels(caseNames(m))
 	medians, rounds := trialMedians(m)
 	if len(rounds) < 2 {
@@ -221,16 +248,16 @@ func driftSection(m *bench.Measurement) section {
 	rows, lines := frameOf("x", "y", "s", "c", "t", "k"), frameOf("x", "y", "s", "k")
 	for i := range m.Trials {
 		t := &m.Trials[i]
-		if !counts(t) {
+		if !counts(m, t) {
 			continue
 		}
-		y := t.Outcome.CPU.Seconds() / medians[pair{t.Submission, t.Case}]
-		rows.add(float64(i), y, short[t.Submission], cases[t.Case], t.Outcome.CPU.Seconds(), programKey(t.Submission, len(names)))
+		y := m.Value(t) / medians[pair{t.Submission, t.Case}]
+		rows.add(float64(i), y, short[t.Submission], cases[t.Case], m.Value(t), programKey(t.Submission, len(names)))
 		of := pair{t.Submission, t.Round}
 		v := means[of]
 		means[of] = mean{v.x + float64(i), v.y + math.Log(y), v.n + 1}
 	}
-	numbers := sheet.Matrix("CPU time by round, divided by the median of the program", "round", rounds, names)
+	numbers := sheet.Matrix(clock.Title()+" by round, divided by the median of the program", "round", rounds, names)
 	for round := range rounds {
 		for i := range names {
 			if v := means[pair{i, round}]; v.n > 0 {
@@ -241,9 +268,9 @@ func driftSection(m *bench.Measurement) section {
 		}
 	}
 	one := &picture{Spec: "drift", Data: map[string]*frame{"rows": rows, "rounds": lines, "one": frameOf("y")},
-		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"t", "CPU time", "time"}, {"y", "divided by its median", "ratio"}, {"x", "run", "number"}}}
+		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"t", clock.Name, clockFormat(m)}, {"y", "divided by its median", "ratio"}, {"x", "run", "number"}}}
 	one.Data["one"].add(1.0)
-	s := sectionOf("Drift over the run order", "CPU time of every run divided by the median of its program on the case, in the order of the runs; the lines are the means of rounds. If all lines rise or fall together, the machine is the cause.", one, numbers)
+	s := sectionOf("Drift over the run order", clock.Title()+" of every run divided by the median of its program on the case, in the order of the runs; the lines are the means of rounds. If all lines rise or fall together, the machine is the cause.", one, numbers)
 	s.legend(names, true)
 	return s
 }

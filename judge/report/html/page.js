@@ -32,6 +32,11 @@
     number: v => Number(v).toLocaleString('en', { maximumSignificantDigits: 5 }),
     ratio: v => digits(v, v > 0.8 && v < 1.25 ? 4 : 3) + ' ×',
     time: v => v < 0.9995e-3 ? digits(v * 1e6) + ' µs' : v < 0.9995 ? digits(v * 1e3) + ' ms' : digits(v) + ' s',
+    count: v => { // as units.Number formats it
+      let unit = 0;
+      for (; v >= 999.5 && unit < 4; unit++) v /= 1000;
+      return (digits(v) + ' ' + ['', 'k', 'M', 'G', 'T'][unit]).trim();
+    },
     size: v => { // as units.Memory formats it
       v /= 1 << 20;
       if (v < 1) return v > 0 ? '<1 MiB' : '0 B';
@@ -126,6 +131,7 @@
       else hush();
       light(told);
     });
+    for (const [name, value] of Object.entries(picture.set ?? {})) view.signal(name, value);
     view.run();
     element.dataset.marks = marks(view).length;
     element.addEventListener('pointerleave', hush);

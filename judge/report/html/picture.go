@@ -21,6 +21,7 @@ type picture struct {
 	Spec    string            `json:"spec"`
 	Hover   []hover           `json:"hover"` // what the page shows of a mark
 	Data    map[string]*frame `json:"data"`
+	Set     map[string]string `json:"set,omitempty"`  // signals of the specification
 	Most    int               `json:"most,omitempty"` // maximum width in pixels; 0 means no limit
 	Wide    bool              `json:"wide,omitempty"` // no other picture stands beside it
 	Title   string            `json:"-"`              // "" if the title of the section is enough
@@ -38,8 +39,8 @@ func (p *picture) has(key string) bool {
 	return false
 }
 
-// A hover is a field of a mark and its format: "text", "time" (seconds), "size"
-// (bytes), "ratio" or "number".
+// A hover is a field of a mark and its format: "text", "time" (seconds), "count"
+// (with a decimal prefix), "size" (bytes), "ratio" or "number".
 type hover struct {
 	Field string `json:"field"`
 	Name  string `json:"name"`

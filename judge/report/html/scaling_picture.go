@@ -8,45 +8,69 @@ import (
 
 	"crucible/judge/bench"
 	"crucible/judge/problem"
-	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/stat"
 	"crucible/judge/units"
 )
 
-// growthSection shows times or memory by size, and the fits.
-func growthSection(p *record.Problem, memory bool) section {
-	c, m := p.Scaling, p.Scaling.Measurement
-	names := entrantNames(m)
-	numbers := sheet.Sheet{Title: "CPU time by size", Columns: []sheet.Column{{Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: "from", Number: true}, {Name: "to", Number: true}, {Name: "by the fit", Number: true}, {Name: "verdict"}}}
-	text := units.Seconds
-	if memory {
-		numbers.Title, text = "Peak memory by size", func(v float64) string { return units.Memory(int64(v)) }
+// A growing is a quantity that may grow with the size of the input.
+type growing struct {
+	title, table   string // titles of the section and of its table
+	spec, name, as string // of the picture
+	text           func(float64) string
+	of             func(*bench.Point) *stat.Summary // nil if the point has none
+	fit            func(*bench.Curve) *stat.Fit
+	counted        bool    // a run that exceeded a limit has no value, not a lower bound
+	limit          float64 // 0 if there is none
+	limitText      string
+}
+
+// growingTime returns the quantity of the clock.
+func growingTime(m *bench.Measurement) *growing {
+	clock := sheet.ClockOf(m)
+	g := &growing{title: "Time by size", table: clock.Title() + " by size", spec: "growth", name: clock.Name, as: clockFormat(m), text: clock.Write,
+		of: func(p *bench.Point) *stat.Summary { return &p.CPU }, fit: (*bench.Curve).Growth, limit: m.Limits.Time.Seconds(), limitText: units.Exactly(m.Limits.Time)}
+	if m.Clock == bench.ByInstructions { // which have no limit
+		g.title, g.of, g.counted, g.limit = g.table, func(p *bench.Point) *stat.Summary { return p.Count }, true, 0
 	}
-	data, rows := growthData(c, names, memory, text)
+	return g
+}
+
+func growingMemory(m *bench.Measurement) *growing {
+	return &growing{title: "Memory by size", table: "Peak memory by size", spec: "footprint", name: "peak memory", as: "size",
+		text: func(v float64) string { return units.Memory(int64(v)) }, of: func(p *bench.Point) *stat.Summary { return &p.Memory },
+		fit: func(c *bench.Curve) *stat.Fit { return &c.Memory }, limit: float64(m.Limits.Memory), limitText: units.Bytes(m.Limits.Memory)}
+}
+
+// growthSection shows the values of a quantity by size, and the fits.
+func growthSection(c *bench.Scaling, q *growing, tables []table) section {
+	m := c.Measurement
+	names := entrantNames(m)
+	numbers := sheet.Sheet{Title: q.table, Columns: []sheet.Column{{Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: "from", Number: true}, {Name: "to", Number: true}, {Name: "by the fit", Number: true}, {Name: "verdict"}}}
+	data, rows := growthData(c, names, q)
 	if len(data["rows"].rows)+len(data["stops"].rows)+len(data["failures"].rows) == 0 {
 		return section{}
 	}
 	numbers.Rows = rows
-	s := section{Title: "Time by size", Tables: append(open(report.Sheets(p)...), folded(numbers)...)}
+	s := section{Title: q.title, Tables: append(tables, folded(numbers)...)}
 	s.Caption = "Medians with intervals on logarithmic axes, on which a power of n is a straight line; the lines are the fits."
-	spec, as, what, limit, limitText := "growth", "time", "CPU time", m.Limits.Time.Seconds(), units.Exactly(m.Limits.Time)
-	if memory {
-		spec, as, what, limit, limitText = "footprint", "size", "peak memory", float64(m.Limits.Memory), units.Bytes(m.Limits.Memory)
-		s.Title, s.Tables = "Memory by size", folded(numbers)
-	} else if len(c.Crossings) <= 3 && m.Clock != bench.ByInstructions { // the labels of more would overlap; the table has them
+	one := &picture{Spec: q.spec, Data: data, Caption: fmt.Sprintf("%s of %s by the size of the input. %s", q.name, units.Count(len(c.Curves), "submission"), s.Caption),
+		Hover: []hover{{"s", "", "text"}, {"x", "n", "number"}, {"y", q.name, q.as}, {"lo", "from", q.as}, {"hi", "to", q.as}, {"verdict", "verdict", "text"}}}
+	if q.spec == "growth" {
+		one.Set = clockSignals(m)
+	}
+	if q.spec == "growth" && len(c.Crossings) <= 3 { // the labels of more would overlap; the table has them
 		for _, x := range c.Crossings {
 			if x.Within {
 				data["crossings"].add(x.N, "n = "+sheet.Size(x.N))
 			}
 		}
 	}
-	if limit > 0 {
-		data["limit"].add(limit, "limit "+limitText)
+	if q.limit > 0 {
+		data["limit"].add(q.limit, "limit "+q.limitText)
 	}
-	s.Pictures = []*picture{{Spec: spec, Data: data, Caption: fmt.Sprintf("%s of %s by the size of the input. %s", what, units.Count(len(c.Curves), "submission"), s.Caption),
-		Hover: []hover{{"s", "", "text"}, {"x", "n", "number"}, {"y", what, as}, {"lo", "from", as}, {"hi", "to", as}, {"verdict", "verdict", "text"}}}}
+	s.Pictures = []*picture{one}
 	s.legend(names, true)
 	if len(data["stops"].rows) > 0 {
 		s.Key = append(s.Key, legendKey{Key: "stopped", Text: "stopped at a limit: the true value is larger"})
@@ -57,26 +81,18 @@ func growthSection(p *record.Problem, memory bool) section {
 	return s
 }
 
-// growthData returns the frames of the picture and the rows of the table. text formats
-// a time or an amount of memory.
-func growthData(c *bench.Scaling, names []string, memory bool, text func(float64) string) (data map[string]*frame, rows [][]sheet.Entry) {
+// growthData returns the frames of the picture and the rows of the table.
+func growthData(c *bench.Scaling, names []string, q *growing) (data map[string]*frame, rows [][]sheet.Entry) {
 	data = map[string]*frame{"rows": frameOf("x", "y", "lo", "hi", "s", "k"), "stops": frameOf("x", "y", "s", "verdict", "k"), "failures": frameOf("x", "y", "s", "verdict", "k"),
 		"fits": frameOf("x", "y", "s", "k"), "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}
 	short := labels(names)
 	for i := range c.Curves {
-		points, fit, key := c.Curves[i].Points, &c.Curves[i].Time, programKey(i, len(names))
-		if memory {
-			fit = &c.Curves[i].Memory
-		}
+		points, fit, key := c.Curves[i].Points, q.fit(&c.Curves[i]), programKey(i, len(names))
 		for _, at := range points {
-			one := &at.CPU
-			if memory {
-				one = &at.Memory
-			}
-			row := growthPoint(data, &at, one, short[i], key, text)
+			row := growthPoint(data, &at, q, short[i], key)
 			row[0].Text = names[i]
 			if fit.Model != "" {
-				row[5].Text = text(fit.At(at.N))
+				row[5].Text = q.text(fit.At(at.N))
 			}
 			rows = append(rows, row)
 		}
@@ -89,17 +105,21 @@ func growthData(c *bench.Scaling, names []string, memory bool, text func(float64
 
 // growthPoint adds a measured point to the frame for its verdict, and returns its row
 // of the table without the name and the fit.
-func growthPoint(data map[string]*frame, at *bench.Point, one *stat.Summary, name, key string, text func(float64) string) []sheet.Entry {
+func growthPoint(data map[string]*frame, at *bench.Point, q *growing, name, key string) []sheet.Entry {
+	one, text := cmp.Or(q.of(at), new(stat.Summary)), q.text
 	row := []sheet.Entry{{}, {Text: strconv.FormatFloat(at.N, 'f', -1, 64)}, {}, {}, {}, {}, {Text: string(at.Verdict)}}
 	measured := one.N > 0 && one.Median > 0
-	switch at.Verdict {
-	case problem.Accepted:
+	switch limited := at.Verdict == problem.TimeLimit || at.Verdict == problem.MemoryLimit; {
+	case at.Verdict == problem.Accepted, limited && q.counted:
+		if limited {
+			row[6].Mark = sheet.Doubt
+		}
 		if measured {
 			lo, hi := max(one.Lo, one.Min), min(one.Hi, one.Max)
 			data["rows"].add(at.N, one.Median, lo, hi, name, key)
 			row[2].Text, row[3].Text, row[4].Text = text(one.Median), text(lo), text(hi)
 		}
-	case problem.TimeLimit, problem.MemoryLimit:
+	case limited:
 		row[6].Mark = sheet.Doubt
 		if measured {
 			data["stops"].add(at.N, one.Median, name, string(at.Verdict), key)
