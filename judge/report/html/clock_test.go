@@ -100,6 +100,11 @@ func (b *browser) clocks(t *testing.T) {
 				t.Errorf("%s, %s: %d lines of limits, expected %d", tt.name, title, got.Limits, limits)
 			}
 		}
+		var ratios int
+		p.eval(`[...document.querySelectorAll('.role-axis-title text')].filter(e => e.textContent === '× the reference’s `+tt.clock+`').length`, &ratios)
+		if ratios != 1 {
+			t.Errorf("%s: %d axes of ratios of %s, expected 1", tt.name, ratios, tt.clock)
+		}
 		if got := p.complaints(); got != nil {
 			t.Errorf("the browser complains:\n%s", strings.Join(got, "\n"))
 		}

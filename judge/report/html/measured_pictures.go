@@ -90,7 +90,7 @@ func (s *section) ratios(p *picture, rows *frame, of string) {
 	if len(rows.rows) == 0 {
 		return
 	}
-	p.Spec, p.Data = "ratios", map[string]*frame{"rows": rows, "one": frameOf("x")}
+	p.Spec, p.Data, p.Set = "ratios", map[string]*frame{"rows": rows, "one": frameOf("x")}, map[string]string{"quantity": of}
 	p.Data["one"].add(1.0)
 	p.Hover = []hover{{"s", "", "text"}, {"x", "ratio", "ratio"}, {"interval", "interval", "text"}, {"n", "n", "number"}, {"claim", "claim", "text"}}
 	p.Caption = units.Count(len(rows.rows), "ratio") + " of " + of + " to the reference with intervals, on a logarithmic axis."
