@@ -21,7 +21,7 @@ import (
 // ARCHITECTURE.md. The test names every import that is not in this map.
 var arrows = map[string][]string{
 	"judge":                      {"judge/build", "judge/check", "judge/ctd", "judge/glob", "judge/instructions", "judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/sandbox", "judge/terminal", "judge/units"},
-	"judge/adequacy":             {"judge", "judge/internal/text", "judge/mutate", "judge/problem", "judge/stat", "judge/stress"},
+	"judge/adequacy":             {"judge", "judge/internal/text", "judge/mutate", "judge/probe", "judge/problem", "judge/stat", "judge/stress"},
 	"judge/archive":              {"judge/check", "judge/internal/osfile", "judge/internal/text", "judge/problem", "judge/units"},
 	"judge/bench":                {"judge", "judge/generate", "judge/machine", "judge/problem", "judge/sandbox", "judge/stat", "judge/units"},
 	"judge/benchline":            {"judge/terminal"},

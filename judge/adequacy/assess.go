@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/probe"
 	"crucible/judge/problem"
 )
 
@@ -19,6 +20,10 @@ type Assessment struct {
 	Seed     uint64                // decides the sample
 	Budget   time.Duration         // wall-clock time to begin mutants in, and to run killed ones on their other cases; 0 means no limit
 
+	// Probe is the wall-clock time of tests of the validators and answers, after the
+	// submissions; 0 makes none.
+	Probe time.Duration
+
 	// Improve is the wall-clock time of a search for inputs that kill survivors; 0 does not
 	// search. Save adds one to the package and returns the name of the new case.
 	Improve time.Duration
@@ -30,9 +35,9 @@ type Assessment struct {
 
 // A Progress is the state of an assessment.
 type Progress struct {
-	Doing    string // "mutants"
-	Done, Of int
-	Killed   int // mutants so far
+	Doing    string // "mutants", "probing outputs"
+	Done, Of int    // Of is 0 if it is not known
+	Killed   int    // mutants so far
 }
 
 // coverTime bounds the search for one smallest set of cases.
@@ -73,7 +78,10 @@ func (a Assessment) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
 		}
 	}
 	var err error
-	if a.Mutants > 0 && ctx.Err() == nil {
+	if a.Probe > 0 && ctx.Err() == nil {
+		err = x.probe(ctx)
+	}
+	if a.Mutants > 0 && err == nil && ctx.Err() == nil {
 		err = x.mutation(ctx)
 	}
 	if err != nil {
@@ -102,6 +110,20 @@ type assessing struct {
 	sources []*problem.Submission // accepted submissions that are accepted
 	twice   *judge.Judge          // has twice the time limit
 	codes   map[string]string     // of the sources: their names, by code
+}
+
+// probe tests the validators and the answers. If ctx ends, what is known then is kept.
+func (x *assessing) probe(ctx context.Context) (err error) {
+	o := probe.Options{Budget: x.Probe, Seed: x.Seed}
+	if x.OnProgress != nil {
+		o.OnStep = func(step string, done, of int) {
+			x.OnProgress(Progress{Doing: "probing " + step, Done: done, Of: of})
+		}
+	}
+	if x.r.Probe, err = probe.Run(ctx, x.j, x.Problem, o); ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 func (x *assessing) note(format string, args ...any) {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"crucible/judge/mutate"
+	"crucible/judge/probe"
 	"crucible/judge/problem"
 )
 
@@ -13,13 +14,15 @@ import (
 type Result struct {
 	Seed        uint64      `json:"seed"`
 	Cases       []CaseWorth `json:"cases"`
-	Submissions []Tried     `json:"submissions"`         // those that ran and are not expected to be accepted
-	Smallest    Sufficient  `json:"smallest"`            // for the submissions
-	Order       Soonest     `json:"order"`               // for the submissions, or for the mutants if no submission is rejected
-	Mutation    *Mutation   `json:"mutation,omitempty"`  // nil if no mutants were requested
-	Improved    *Improved   `json:"improved,omitempty"`  // what was added; nil if that was not requested
-	Notes       []string    `json:"notes"`               // doubts about the package, and why programs were left out
-	Cut         string      `json:"cut_short,omitempty"` // why mutants are missing: "interrupted", "the budget is spent"; "" if none are
+	Submissions []Tried     `json:"submissions"`        // those that ran and are not expected to be accepted
+	Smallest    Sufficient  `json:"smallest"`           // for the submissions
+	Order       Soonest     `json:"order"`              // for the submissions, or for the mutants if no submission is rejected
+	Mutation    *Mutation   `json:"mutation,omitempty"` // nil if no mutants were requested
+	Improved    *Improved   `json:"improved,omitempty"` // what was added; nil if that was not requested
+	// Probe is what tests of the validators and answers found; nil if that was not requested.
+	Probe *probe.Findings `json:"probe,omitempty"`
+	Notes []string        `json:"notes"`               // doubts about the package, and why programs were left out
+	Cut   string          `json:"cut_short,omitempty"` // why mutants are missing: "interrupted", "the budget is spent"; "" if none are
 }
 
 // A CaseWorth is what a case contributes.

@@ -42,6 +42,14 @@ type Findings struct {
 	NotProbed []string  `json:"not_probed,omitempty"` // what was not tested, and why
 }
 
+// Errors returns how many findings are certain, 0 if f is nil.
+func (f *Findings) Errors() (n int) {
+	for i := 0; f != nil && i < len(f.Findings) && f.Findings[i].Certain; i++ {
+		n++ // the certain ones are first
+	}
+	return n
+}
+
 // A Finding is something wrong with a validator or an answer, or a doubt about it.
 type Finding struct {
 	What    What   `json:"what"`
@@ -289,7 +297,8 @@ func (r *run) boundFindings(b Bound) {
 		what, most string
 	}{{b.Low, "minimum", "smallest"}, {b.High, "maximum", "largest"}} {
 		if side.Outside != "" {
-			r.add(Finding{What: OutsideBounds, Certain: true, Program: "input_validators", Case: side.Case,
+			// A doubt, since the bound is read from the text of the statement.
+			r.add(Finding{What: OutsideBounds, Program: "input_validators", Case: side.Case,
 				Reason: fmt.Sprintf("%s: the statement's %s is %s, and an input with %s is accepted", name, side.what, side.Declared, side.Outside)}, b.Place+side.what)
 		}
 		if !side.Unreached {

@@ -354,12 +354,15 @@ func Summary(d *record.Document) string {
 		return sheet.AgainstSummary(d.Against)
 	}
 	standings := map[Standing]int{}
-	runs, unopened, measured, idle := 0, 0, 0, 0
+	runs, unopened, measured, idle, faults := 0, 0, 0, 0, 0
 	stored, oldest, again, spent := 0, time.Duration(0), 0, time.Duration(0)
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		if p.Err != nil {
 			unopened++
+		}
+		if p.Adequacy != nil {
+			faults += p.Adequacy.Probe.Errors()
 		}
 		if m := p.Measurement; m != nil {
 			ran := make(map[int]bool)
@@ -398,6 +401,7 @@ func Summary(d *record.Document) string {
 	add(standings[Unfinished], strconv.Itoa(standings[Unfinished])+" interrupted")
 	add(standings[JudgeError], units.Count(standings[JudgeError], "judge error"))
 	add(standings[Broken], units.Count(standings[Broken], "package error"))
+	add(faults, units.Count(faults, "error")+" of validators or answers")
 	add(unopened, units.Count(unopened, "problem")+" not opened")
 	add(1, units.Count(runs, "run"))
 	add(stored, fmt.Sprintf("%d of them stored, up to %s old", stored, units.Age(oldest)))

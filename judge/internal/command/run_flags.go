@@ -237,6 +237,9 @@ func VerdictStatus(ctx context.Context, doc *record.Document, require bool) erro
 	status := StatusExpected
 	for _, p := range doc.Problems {
 		status = max(status, StatusOf(p.Err))
+		if p.Adequacy != nil && p.Adequacy.Probe.Errors() > 0 {
+			status = max(status, StatusUnexpected)
+		}
 		for _, r := range p.Reports {
 			switch err := r.JudgeError(); {
 			case err != nil:

@@ -19,6 +19,13 @@ func (part *part) adequacy(p *record.Problem) {
 	for _, note := range r.Notes {
 		part.doubt("", terminal.Clean(note))
 	}
+	if r.Probe != nil {
+		for _, one := range r.Probe.Findings {
+			if !one.Certain {
+				part.doubt(one.Program, string(one.What)+": "+one.Reason)
+			}
+		}
+	}
 	strength := section{Title: "Strength of the test data", Tables: open(sheet.OfAdequacy(r)...)}
 	part.Sections = append([]section{strength}, part.Sections...)
 }
@@ -36,6 +43,13 @@ func adequacyClaims(r *adequacy.Result) (claims []claim) {
 	for i := range r.Submissions {
 		if s := &r.Submissions[i]; s.Compiled && s.RejectedBy == 0 {
 			claims = append(claims, claim{Mark: sheet.Bad, Word: "survives", Name: s.Name, Text: "no case rejects it"})
+		}
+	}
+	if r.Probe != nil {
+		for _, one := range r.Probe.Findings {
+			if one.Certain {
+				claims = append(claims, claim{Mark: sheet.Bad, Word: string(one.What), Name: one.Program, Text: terminal.Clean(one.Reason)})
+			}
 		}
 	}
 	if x := &r.Smallest; len(x.Cases) > 0 {

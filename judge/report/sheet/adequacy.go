@@ -15,7 +15,7 @@ import (
 )
 
 // OfAdequacy returns the tables of how strong test data is: the kill matrix, the cases,
-// the smallest sets, the mutation score and the survivors.
+// the smallest sets, the mutation score and the survivors, and what tests of the validators showed.
 func OfAdequacy(r *adequacy.Result) []Sheet {
 	sheets := []Sheet{killMatrix(r), worthOfCases(r), sufficientSets(r)}
 	if m := r.Mutation; m != nil {
@@ -27,6 +27,9 @@ func OfAdequacy(r *adequacy.Result) []Sheet {
 		if survivors := survivors(m); len(survivors.Rows) > 0 {
 			sheets = append(sheets, survivors, diffs(m))
 		}
+	}
+	if r.Probe != nil {
+		sheets = append(sheets, OfProbe(r.Probe)...)
 	}
 	return slices.DeleteFunc(sheets, func(s Sheet) bool { return len(s.Rows)+len(s.Notes) == 0 })
 }

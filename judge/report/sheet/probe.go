@@ -41,7 +41,7 @@ func OfBounds(f *probe.Findings) Sheet {
 				accepted.Text += "+"
 			}
 			if side.Outside != "" {
-				accepted.Mark = Bad
+				accepted.Mark = Doubt
 			}
 			row = append(row, Entry{Text: side.Declared}, seen, accepted)
 		}

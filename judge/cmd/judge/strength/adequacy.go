@@ -31,6 +31,7 @@ type adequacyFlags struct {
 	seed    uint64
 	budget  time.Duration
 	improve time.Duration
+	probe   time.Duration
 }
 
 // Adequacy returns judge adequacy.
@@ -50,6 +51,7 @@ func Adequacy(e *command.Env) *cobra.Command {
 	flags.IntVar(&f.mutants, "mutants", 100, "draw `N` mutants of the accepted submissions of each problem; 0 makes none")
 	flags.DurationVar(&f.budget, "budget", 5*time.Minute, "wall-clock time for the mutants of each problem; those that have begun are finished; 0 means no limit")
 	flags.Uint64Var(&f.seed, "seed", 1, "`N` decides which mutants are drawn, and which inputs are tried; equal seeds make scores comparable")
+	flags.DurationVar(&f.probe, "probe", 30*time.Second, "test the validators and answers of each problem for this long; 0 does not")
 	flags.DurationVar(&f.improve, "improve", 0, "search this long for inputs that kill survivors, and add them to the package as cases; without a value for 1m")
 	flags.Lookup("improve").NoOptDefVal = "1m"
 	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
@@ -74,6 +76,8 @@ func judgeAdequacy(e *command.Env, c *cobra.Command, f *adequacyFlags, args []st
 		return fmt.Errorf("--improve %v: expected more than 0", f.improve)
 	case f.improve > 0 && f.mutants == 0:
 		return errors.New("--improve kills mutants: expected --mutants to be more than 0")
+	case f.probe < 0:
+		return fmt.Errorf("--probe %v: expected 0 or more", f.probe)
 	case f.budget < 0:
 		return fmt.Errorf("--budget %v: expected 0 or more", f.budget)
 	}
@@ -127,11 +131,18 @@ func (f *adequacyFlags) assess(ctx context.Context, line *display.Progress, j *j
 	}
 	p.Limits = j.LimitsOf(c.Problem)
 	f.Record.Judging(p)
-	a := adequacy.Assessment{Problem: c.Problem, Mutants: f.mutants, Seed: f.seed, Budget: f.budget, Improve: f.improve}
+	a := adequacy.Assessment{Problem: c.Problem, Mutants: f.mutants, Seed: f.seed, Budget: f.budget, Probe: f.probe, Improve: f.improve}
 	a.Save = func(found *adequacy.Find) (string, error) { return f.save(c.Source, found) }
 	a.OnReports = func(reports []*judge.Report) { p.Reports = reports }
 	a.OnProgress = func(now adequacy.Progress) {
-		line.Say("%s  %s: %d of %d, %d killed", c.Problem.ID, now.Doing, now.Done, now.Of, now.Killed)
+		text := c.Problem.ID + "  " + now.Doing
+		if now.Of > 0 {
+			text += fmt.Sprintf(": %d of %d", now.Done, now.Of)
+		}
+		if now.Killed > 0 {
+			text += fmt.Sprintf(", %d killed", now.Killed)
+		}
+		line.Say("%s", text)
 	}
 	for _, s := range c.Problem.Submissions {
 		if command.Accepted(s) {
