@@ -7,6 +7,9 @@ import (
 	"crucible/judge/problem"
 )
 
+// boundsReached is the name of the promise of bounds.
+const boundsReached = "the cases reach the bounds of the input"
+
 // boundsTime limits the questions that input validators are asked about bounds.
 const boundsTime = 5 * time.Second
 

@@ -44,20 +44,23 @@ func (v *Verification) Doubtful() bool {
 	return slices.ContainsFunc(v.Promises, func(p Promise) bool { return p.Doubts != nil })
 }
 
-// promises are all promises, in the order in which [Verify] checks them. A check
-// returns an error only for a failure of the judge.
-var promises = []struct {
+// A promise is a row of the table of promises. Its check returns an error only for a
+// failure of the judge.
+type promise struct {
 	name  string
 	data  bool // runs no submission and no generator
 	check func(*verifier) error
-}{
+}
+
+// promises are all promises, in the order in which [Verify] checks them.
+var promises = []promise{
 	{"the format is kept", true, (*verifier).warnings},
 	{"a statement for every language", true, (*verifier).statements},
 	{"other folders follow the format", true, (*verifier).folders},
 	{"text files are UTF-8 with line feeds", true, (*verifier).texts},
 	{"input validators accept every case", true, (*verifier).inputs},
 	{"input validators reject invalid_input", true, (*verifier).invalidInputs},
-	{"the cases reach the bounds of the input", false, (*verifier).bounds},
+	{boundsReached, false, (*verifier).bounds},
 	{"answers are valid", true, (*verifier).answers},
 	{"answer validators reject invalid_answer", true, (*verifier).invalidAnswers},
 	{"the output validator accepts answers and valid_output", true, (*verifier).validOutputs},
@@ -75,16 +78,22 @@ var promises = []struct {
 // generator, and checks only the other promises. It passes each promise to done, if
 // not nil, when it is checked. The error is a failure of the judge.
 func Verify(ctx context.Context, j *judge.Judge, p *problem.Problem, dataOnly bool, done func(Promise)) (*Verification, error) {
+	rows := promises
+	if dataOnly {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(row promise) bool { return !row.data })
+	}
+	return check(ctx, j, p, rows, done)
+}
+
+// check checks the promises of some rows.
+func check(ctx context.Context, j *judge.Judge, p *problem.Problem, rows []promise, done func(Promise)) (*Verification, error) {
 	if err := j.Start(); err != nil {
 		return nil, err
 	}
 	all := &Verification{}
 	v := &verifier{ctx: ctx, j: j, p: p}
 	var errs []error
-	for _, row := range promises {
-		if dataOnly && !row.data {
-			continue
-		}
+	for _, row := range rows {
 		v.Promise = Promise{Name: row.name}
 		j.Tell(judge.Event{Kind: judge.Checking, Promise: row.name})
 		v.Err = row.check(v)
