@@ -17,13 +17,6 @@ type Example struct {
 	Input         string
 }
 
-func (e Example) language() string {
-	if e.Language == "" {
-		return "python3"
-	}
-	return e.Language
-}
-
 // Operators are all operators. If two make the same mutant, it belongs to the first.
 var Operators = []Operator{
 	{

@@ -44,7 +44,7 @@ func TestExamples(t *testing.T) {
 // made checks that the operator makes the mutant of an example.
 func made(t *testing.T, operator string, e Example) {
 	t.Helper()
-	l := language.ByCode(e.language())
+	l := language.ByCode(languageOf(e))
 	all, err := Mutants(l, map[string][]byte{"main" + l.Ext(): []byte(e.Before)})
 	if err != nil {
 		t.Fatal(err)
@@ -67,13 +67,13 @@ func output(t *testing.T, e Example, program string) string {
 	dir := t.TempDir()
 	command := []string{python(), "main.py"}
 	name := "main.py"
-	if e.language() == "c" {
+	if languageOf(e) == "c" {
 		name, command = "main.c", []string{filepath.Join(dir, "main")}
 	}
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(program), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if e.language() == "c" {
+	if languageOf(e) == "c" {
 		if _, err := exec.LookPath("gcc"); err != nil {
 			t.Skip("no gcc")
 		}
@@ -112,4 +112,11 @@ func TestNothingElseIsChanged(t *testing.T) {
 			t.Errorf("%s: error %v, mutants:\n%s", test.name, err, list(all))
 		}
 	}
+}
+
+func languageOf(e Example) string {
+	if e.Language == "" {
+		return "python3"
+	}
+	return e.Language
 }
