@@ -24,6 +24,24 @@ func IsDir(name string) bool {
 	return err == nil && info.IsDir()
 }
 
+// NamesFolder reports whether name is that of a folder: it is one, or it ends with a
+// slash.
+func NamesFolder(name string) bool {
+	return IsDir(name) || strings.HasSuffix(filepath.ToSlash(name), "/")
+}
+
+// Output returns the name of the file for a flag --output: name if the flag is not given,
+// name in the folder that it names, or the file that it names.
+func Output(flag, name string) string {
+	if flag == "" {
+		return name
+	}
+	if NamesFolder(flag) {
+		return filepath.Join(flag, name)
+	}
+	return flag
+}
+
 // IsFile reports whether name is a regular file. It follows symbolic links.
 func IsFile(name string) bool {
 	info, err := os.Stat(name)

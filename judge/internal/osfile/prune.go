@@ -15,15 +15,28 @@ const (
 	maxTemporary = 24 * time.Hour      // of a folder of a judge that was killed
 )
 
+// Pruned is the suffix of an empty file beside a folder. Its time is that of the last
+// [Prune] of the folder.
+const Pruned = ".pruned"
+
+// pruneEvery is the time after which [Prune] looks at a folder again. A cache has
+// thousands of folders, and a look at all of them takes longer than a short run.
+const pruneEvery = time.Hour
+
 // Prune removes folders of a cache. The time of a folder is that of its last use. Prune
 // removes folders older than [MaxAge], folders whose name begins with temporary and that
 // are older than a day, and, while the files directly in the folders have more than
 // maxBytes, the oldest folders; 0 means no limit. It leaves folders that it cannot remove.
+// It does nothing if the cache was pruned less than an hour ago.
 func Prune(dir, temporary string, maxBytes int64) {
+	if last, err := os.Lstat(dir + Pruned); err == nil && time.Since(last.ModTime()).Abs() < pruneEvery {
+		return
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
+	WriteAtomic(dir+Pruned, nil) // a full disk needs pruning all the more
 	type folder struct {
 		dir  string
 		used time.Time

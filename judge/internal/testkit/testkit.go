@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"crucible/judge/sandbox"
+	"crucible/judge/units"
 )
 
 // NeedsBox skips the test on machines without full boxes. With
@@ -33,13 +34,13 @@ func NeedsBox(t *testing.T) {
 	}
 }
 
-// InOneGoroutine skips a test under the race detector. It is for tests that open
-// packages for seconds: opening a package starts no goroutine, so the detector
-// can find nothing.
+// InOneGoroutine skips a test under the race detector. It is for tests that compute
+// for seconds in one goroutine, such as opening packages and making mutants: the
+// detector can find nothing there.
 func InOneGoroutine(t testing.TB) {
 	t.Helper()
 	if Raced {
-		t.Skip("packages are opened by one goroutine")
+		t.Skip("the code under test is run by one goroutine")
 	}
 }
 
@@ -188,7 +189,7 @@ data:
 `
 
 // Needs skips the test if the tool is not in the path.
-func Needs(t *testing.T, tool string) {
+func Needs(t testing.TB, tool string) {
 	t.Helper()
 	if _, err := exec.LookPath(tool); err != nil {
 		t.Skip(err)
@@ -202,4 +203,17 @@ func NeedsShell(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are shell scripts")
 	}
+}
+
+// Score writes a score and its maximum: "60/100", "60" without a maximum, "?" if the score
+// is not known.
+func Score(score, most *float64) string {
+	text := "?"
+	if score != nil {
+		text = units.Score(*score)
+	}
+	if most != nil {
+		text += "/" + units.Score(*most)
+	}
+	return text
 }

@@ -1,0 +1,85 @@
+package blob
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode"
+)
+
+// A Problem is an error as a response of HTTP: the problem details of RFC 9457.
+type Problem struct {
+	Type     string `json:"type,omitempty"`     // URI of the kind of problem; "" means the status says all
+	Title    string `json:"title"`              // of the kind, in a few words; NewProblem sets the text of the status
+	Status   int    `json:"status"`             // the HTTP status
+	Detail   string `json:"detail,omitempty"`   // what is wrong in this case
+	Instance string `json:"instance,omitempty"` // URI of this case
+}
+
+// NewProblem returns the problem of a status. The detail is formatted like an error.
+func NewProblem(status int, format string, args ...any) *Problem {
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Error returns the status and what is wrong, on one line and without control characters.
+func (p *Problem) Error() string {
+	text := p.Title
+	if p.Detail != "" {
+		text = p.Detail
+	}
+	return fmt.Sprintf("%d: %s", p.Status, clean(text))
+}
+
+// Write sends the problem as the response.
+func (p *Problem) Write(w http.ResponseWriter) {
+	h := w.Header()
+	// As http.Error does: these describe what would have been sent.
+	for _, name := range []string{"Cache-Control", "Content-Length", "Content-Encoding", "ETag", "Last-Modified"} {
+		h.Del(name)
+	}
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(p.Status)
+	json.NewEncoder(w).Encode(p)
+}
+
+// WriteError sends an error as the response: err itself if it is a [*Problem], else a
+// problem with this status and the error's text.
+func WriteError(w http.ResponseWriter, status int, err error) {
+	p := new(Problem)
+	if !errors.As(err, &p) {
+		p = NewProblem(status, "%v", err)
+	}
+	p.Write(w)
+}
+
+// ProblemOf returns the problem that a response of status 400 or more describes. The
+// sender is not trusted.
+func ProblemOf(r *http.Response) *Problem {
+	p := NewProblem(r.StatusCode, "")
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	data, _ := io.ReadAll(io.LimitReader(r.Body, 64<<10))
+	if kind == "application/problem+json" && json.Unmarshal(data, p) != nil {
+		*p = *NewProblem(r.StatusCode, "")
+	}
+	p.Status = r.StatusCode
+	return p
+}
+
+// clean returns at most 500 characters of a text from elsewhere, without those that
+// could change a terminal.
+func clean(text string) string {
+	if len(text) > 500 {
+		text = text[:500] + "..."
+	}
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+}
