@@ -1,0 +1,154 @@
+package queue
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// freePorts returns ports of 127.0.0.1 that nobody listens on. Servers of a cluster
+// must know each other's before they start.
+func freePorts(t *testing.T, n int) []int {
+	t.Helper()
+	var ports []int
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}
+
+// startCluster starts three NATS servers that know nothing of this package. It tries
+// again if they do not find each other: another process may have got a port.
+func startCluster(t *testing.T) []*server.Server {
+	t.Helper()
+	for range 3 {
+		var routes []*url.URL
+		ports := freePorts(t, 3)
+		for _, p := range ports {
+			routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", p)})
+		}
+		var all []*server.Server
+		for i, port := range ports {
+			n, err := server.NewServer(&server.Options{
+				ServerName: fmt.Sprint("n", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(),
+				Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: port}, Routes: routes, NoSigs: true, NoLog: true,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n.Start()
+			t.Cleanup(func() { n.Shutdown(); n.WaitForShutdown() })
+			all = append(all, n)
+		}
+		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			if slices.ContainsFunc(all, (*server.Server).JetStreamIsLeader) {
+				return all
+			}
+		}
+		for _, n := range all {
+			n.Shutdown()
+		}
+	}
+	t.Fatal("the cluster has no leader")
+	return nil
+}
+
+// Three external servers with the leader of the items' stream stopped, and two
+// dispatchers on them, one of which is stopped too.
+func TestExternalCluster(t *testing.T) {
+	nodes := startCluster(t)
+	var urls []string
+	for _, n := range nodes {
+		urls = append(urls, n.ClientURL())
+	}
+	o := Options{URL: strings.Join(urls, ","), Replicas: 3, AckWait: 2 * time.Second}
+	first, err := Start(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(first.Close)
+	second, err := Start(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(second.Close)
+	c := second.Connection()
+	c.Sweep = time.Second
+	q := connect(t, c)
+	for i := range 3 {
+		startWorker(t, c, Worker{ID: fmt.Sprint("w", i), Slots: 2}, echo)
+	}
+	var items []Item
+	for i := range 120 {
+		it := item(fmt.Sprint(i))
+		it.Payload = fmt.Appendf(nil, "50 %d", i)
+		items = append(items, it)
+	}
+	all := submit(t, q, items...)
+	verdict(t, all[10])
+	if first.Counts().Given == 0 || second.Counts().Given == 0 {
+		t.Logf("given: %d and %d", first.Counts().Given, second.Counts().Given)
+	}
+	first.Close()
+	info, err := q.items.Info(t.Context())
+	if err != nil || info.Cluster == nil {
+		t.Fatalf("the stream of items: %+v, %v; expected one in a cluster", info, err)
+	}
+	for _, n := range nodes {
+		if n.Name() == info.Cluster.Leader {
+			n.Shutdown()
+			n.WaitForShutdown()
+		}
+	}
+	for _, p := range all {
+		if v := verdict(t, p); string(v.Payload) != "verdict of "+string(p.Item.Payload) {
+			t.Errorf("verdict %+v of item %s", v, p.Item.ID)
+		}
+	}
+}
+
+// A second server in the same folder is refused, also in the same process.
+func TestFolderInUse(t *testing.T) {
+	o := Options{Dir: t.TempDir()}
+	s, err := Start(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if other, err := Start(t.Context(), o); err == nil || !strings.Contains(err.Error(), "in use by another server") {
+		t.Errorf("a second server in the folder: %v, expected a refusal", err)
+		if err == nil {
+			other.Close()
+		}
+	}
+	s.Close()
+	again, err := Start(t.Context(), o)
+	if err != nil {
+		t.Fatalf("after the first server has closed: %v", err)
+	}
+	again.Close()
+}
+
+func TestStats(t *testing.T) {
+	s := start(t, Options{})
+	q := connect(t, s.Connection())
+	b := item("b")
+	b.Client = "bob"
+	submit(t, q, item("a0"), item("a1"), item("a2"), b)
+	waitReady(t, s, 2)
+	got, err := q.Stats(t.Context())
+	if err != nil || got.Depth != 4 || got.Lanes != 2 || got.Running != 2 || got.Age <= 0 || got.Age > time.Minute || got.Bytes == 0 || got.Cells != 0 {
+		t.Errorf("Stats: %+v, %v; expected 4 items in 2 lanes, one of each ready", got, err)
+	}
+}

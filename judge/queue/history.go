@@ -1,0 +1,132 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A History is what a queue has stored about its items, without payloads. A test of faults
+// checks it.
+type History struct {
+	// Stored are the verdicts that count, by the item that they were made for.
+	Stored map[string]Verdict
+	// Sent are the different verdicts that submitters were sent in the last hour, by item.
+	Sent map[string][]Verdict
+	// Waiting are the items that have no verdict.
+	Waiting []string
+}
+
+// History reads what the queue has stored.
+func (q *Queue) History(ctx context.Context) (*History, error) {
+	h := &History{Stored: make(map[string]Verdict), Sent: make(map[string][]Verdict)}
+	info, err := q.items.Info(ctx, jetstream.WithSubjectFilter(itemSubject+">"))
+	if err != nil {
+		return nil, fmt.Errorf("queue: %s: %w", itemStream, err)
+	}
+	for subject := range maps.Keys(info.State.Subjects) {
+		h.Waiting = append(h.Waiting, lastToken(subject))
+	}
+	slices.Sort(h.Waiting)
+	cells, err := q.js.Stream(ctx, "KV_"+cellBucket)
+	if err == nil {
+		err = eachMessage(ctx, cells, func(_ string, data []byte) error {
+			if len(data) == 0 {
+				return nil // the mark of a key that was removed
+			}
+			var c cell
+			if _, err := unpack(data, &c); err != nil {
+				return err
+			}
+			if c.Done {
+				h.Stored[c.Item] = c.verdict()
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("queue: %s: %w", cellBucket, err)
+	}
+	results, err := q.js.Stream(ctx, resultStream)
+	if err == nil {
+		err = eachMessage(ctx, results, func(subject string, data []byte) error {
+			var e event
+			if _, err := unpack(data, &e); err != nil || !e.Verdict {
+				return err
+			}
+			id, v := lastToken(subject), Verdict{Worker: e.Worker, Attempt: e.Attempt, Err: e.Err, Results: e.Results}
+			if !slices.ContainsFunc(h.Sent[id], v.same) {
+				h.Sent[id] = append(h.Sent[id], v)
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("queue: %s: %w", resultStream, err)
+	}
+	return h, nil
+}
+
+// same reports whether two verdicts, of which the payloads do not count, are one.
+func (v Verdict) same(o Verdict) bool {
+	return v.Worker == o.Worker && v.Attempt == o.Attempt && v.Err == o.Err && v.Results == o.Results
+}
+
+// lastToken returns what the last token of a subject stands for.
+func lastToken(subject string) string {
+	return fromToken(subject[strings.LastIndexByte(subject, '.')+1:])
+}
+
+// eachMessage calls f with each message that is in a stream now.
+func eachMessage(ctx context.Context, s jetstream.Stream, f func(subject string, data []byte) error) error {
+	info, err := s.Info(ctx)
+	if err != nil || info.State.Msgs == 0 {
+		return err
+	}
+	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{})
+	if err != nil {
+		return err
+	}
+	messages, err := c.Messages()
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	for {
+		m, err := messages.Next(jetstream.NextContext(ctx))
+		if err != nil {
+			return err
+		}
+		meta, err := m.Metadata()
+		if err == nil {
+			err = f(m.Subject(), m.Data())
+		}
+		if err != nil || meta.Sequence.Stream >= info.State.LastSeq {
+			return err
+		}
+	}
+}
+
+// Check returns what is wrong if these items were submitted, each with a cell of its own:
+// every item has one verdict, which is the stored one, or was cancelled.
+func (h *History) Check(submitted []string, cancelled map[string]bool) (wrong []string) {
+	for _, id := range submitted {
+		stored, done := h.Stored[id]
+		sent := h.Sent[id]
+		switch {
+		case len(sent) > 1:
+			wrong = append(wrong, fmt.Sprintf("item %s has %d different verdicts: %+v", id, len(sent), sent))
+		case len(sent) == 1 && (!done || !sent[0].same(stored)):
+			wrong = append(wrong, fmt.Sprintf("item %s: the verdict sent is %+v, the stored one %+v", id, sent[0], stored))
+		case !done && slices.Contains(h.Waiting, id) && !cancelled[id]:
+			wrong = append(wrong, fmt.Sprintf("item %s still waits", id))
+		case !done && !cancelled[id]:
+			wrong = append(wrong, fmt.Sprintf("item %s has no verdict and is not in the queue", id))
+		}
+	}
+	return wrong
+}
