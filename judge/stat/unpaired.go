@@ -3,6 +3,7 @@ package stat
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -29,11 +30,8 @@ import (
 func Unpaired(program, reference []float64, confidence float64) Ratio {
 	p, r := logsOf(program), logsOf(reference)
 	a, b := slices.Sorted(slices.Values(p)), slices.Sorted(slices.Values(r))
-	i := Interval{math.Inf(-1), math.Inf(1), 1}
 	g := regionOf(len(a), len(b), confidence)
-	if g.bounds() {
-		i = Interval{-g.turned().upper(b, a), g.upper(a, b), g.reached}
-	}
+	i := g.interval(a, b)
 	ofProgram, ofReference := stepOf(program), stepOf(reference)
 	c := claim(min(len(a), len(b)), middle(a)-middle(b), i, g.foreseen()*(i.Hi-i.Lo)/2)
 	c.Least = max(c.Least, ofProgram+ofReference)
@@ -43,6 +41,15 @@ func Unpaired(program, reference []float64, confidence float64) Ratio {
 	c.Doubts = append(c.Doubts, doubtsOf(p, ofProgram, "times")...)
 	c.Doubts = append(c.Doubts, doubtsOf(r, ofReference, "times of the reference")...)
 	return c
+}
+
+// MedianRatio is the ratio and the interval of [Unpaired], without the rest.
+func MedianRatio(program, reference []float64, confidence float64) (ratio float64, i Interval) {
+	a, b := logsOf(program), logsOf(reference)
+	slices.Sort(a)
+	slices.Sort(b)
+	i = regionOf(len(a), len(b), confidence).interval(a, b)
+	return math.Exp(middle(a) - middle(b)), Interval{math.Exp(i.Lo), math.Exp(i.Hi), i.Confidence}
 }
 
 // logsOf returns the logarithms of times. It ignores values that are not times.
@@ -66,8 +73,29 @@ type region struct {
 	reached float64 // the probability of the region
 }
 
+// regionKey are the arguments of regionOf.
+type regionKey struct {
+	n, m       int
+	confidence float64
+}
+
+// regions has the regions of small samples, which servers ask for again and again.
+var regions sync.Map // region by regionKey
+
 // regionOf returns the smallest region with at least the probability confidence.
 func regionOf(n, m int, confidence float64) region {
+	key := regionKey{n, m, confidence}
+	if g, ok := regions.Load(key); ok {
+		return g.(region)
+	}
+	g := newRegion(n, m, confidence)
+	if n < 100 && m < 1000 {
+		regions.Store(key, g)
+	}
+	return g
+}
+
+func newRegion(n, m int, confidence float64) region {
 	if n == 0 || m == 0 {
 		return region{n, m, math.Inf(1), 1}
 	}
@@ -86,6 +114,14 @@ func regionOf(n, m int, confidence float64) region {
 	})
 	g.reached = g.probability(mass, upTo)
 	return g
+}
+
+// interval returns the interval of the difference of the medians. Both are sorted.
+func (g region) interval(xs, ys []float64) Interval {
+	if !g.bounds() {
+		return Interval{math.Inf(-1), math.Inf(1), 1}
+	}
+	return Interval{-g.turned().upper(ys, xs), g.upper(xs, ys), g.reached}
 }
 
 // bounds reports whether the region bounds the ratio: no pair of it has all

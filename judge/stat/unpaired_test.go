@@ -137,3 +137,15 @@ func TestWhoIsNamedFirstIsNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestMedianRatio(t *testing.T) {
+	a, b := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, []float64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29}
+	for _, confidence := range []float64{0.5, 0.99, 0.9999} {
+		want := Unpaired(a, b, confidence)
+		for range 2 { // computed, and remembered
+			if ratio, i := MedianRatio(a, b, confidence); ratio != want.Ratio || i != want.Interval {
+				t.Errorf("MedianRatio: %v %v, expected %v %v as Unpaired", ratio, i, want.Ratio, want.Interval)
+			}
+		}
+	}
+}
