@@ -102,14 +102,15 @@ func (e *Edit) Append(to *Node, lines []string) error {
 		return fmt.Errorf("line %d has a map or list in one line", to.Line())
 	}
 	indent := to.Column() - 1
-	end := e.line(to.Line())
-	for at := end; at < len(e.Text); {
+	start := e.line(to.Line())
+	end := start
+	for at := start; at < len(e.Text); {
 		line, _, _ := strings.Cut(e.Text[at:], "\n")
 		text := strings.TrimLeft(line, " ")
 		blank := strings.TrimSpace(text) == ""
 		depth := len(line) - len(text)
 		// A list may stand below its key without indentation.
-		if !blank && !strings.HasPrefix(text, "#") && at > end && (depth < indent || depth == indent && to.Kind() == Sequence && !strings.HasPrefix(text, "-")) {
+		if !blank && !strings.HasPrefix(text, "#") && at > start && (depth < indent || depth == indent && to.Kind() == Sequence && !strings.HasPrefix(text, "-")) {
 			break
 		}
 		at = min(at+len(line)+1, len(e.Text))

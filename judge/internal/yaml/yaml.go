@@ -1,5 +1,5 @@
 // Package yaml reads YAML as values that know their file, line and column, so that
-// an error about a value in problem.yaml can name its position.
+// an error about a value in problem.yaml can name its position. [Marshal] writes YAML.
 //
 // It follows the core schema of YAML 1.2: yes and 1_000 are text, and 010 is ten. A
 // file has one document, and the keys of a map are scalars. Anchors and aliases are
