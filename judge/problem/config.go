@@ -145,8 +145,8 @@ func (d *dataReader) configKeys(c *Case) map[string]reader {
 		"args":                   into(&c.Args, d.arguments),
 		"description":            into(&c.Description, (*yaml.Node).AsString),
 		"output_validator_args":  d.outputArgs(c, d.arguments),
-		"input_visualizer_args":  checked(d.arguments),
-		"output_visualizer_args": checked(d.arguments),
+		"input_visualizer_args":  into(&c.InputVisualizerArgs, d.arguments),
+		"output_visualizer_args": into(&c.OutputVisualizerArgs, d.arguments),
 		"full_feedback":          into(&c.FullFeedback, (*yaml.Node).AsBool),
 		"input_validator_args": func(n *yaml.Node) (err error) {
 			c.InputValidatorArgs, c.InputValidatorArgsBy, err = byName(n, d.arguments)

@@ -7,6 +7,20 @@ import (
 	"crucible/judge/internal/yaml"
 )
 
+// Credits are the people and contests that a problem comes from.
+type Credits struct {
+	Authors     []string            // names, some with an address in angle brackets
+	Translators map[string][]string // by language code
+	Sources     []Origin
+	Owner       string // rights_owner of problem.yaml; "" if it has none
+}
+
+// An Origin is where a problem was first used, such as a contest.
+type Origin struct {
+	Name string
+	URL  string // "" if not known
+}
+
 // checkOwner checks that the license has the rights owner that it requires
 // (2025-09, "Rights owner"; legacy, "License").
 func (m *metadata) checkOwner(root *yaml.Node) {
@@ -36,11 +50,13 @@ func (m *metadata) license(n *yaml.Node) error {
 func (m *metadata) credits(n *yaml.Node) error {
 	if n.Kind() == yaml.String {
 		doubtPerson(n, n.Text(), m.Defects)
+		m.p.Credits.Authors = []string{n.Text()}
 		return nil
 	}
-	persons := checked(func(n *yaml.Node) ([]string, error) { return people(n, m.Defects) })
+	people := func(n *yaml.Node) ([]string, error) { return people(n, m.Defects) }
+	persons := checked(people)
 	m.fields(n, "credits", map[string]reader{
-		"authors": persons, "contributors": persons, "testers": persons,
+		"authors": into(&m.p.Credits.Authors, people), "contributors": persons, "testers": persons,
 		"packagers": persons, "acknowledgements": persons,
 		"translators": func(n *yaml.Node) error {
 			if n.Kind() != yaml.Map {
@@ -50,9 +66,14 @@ func (m *metadata) credits(n *yaml.Node) error {
 				if err := m.language("translators", f.Key); err != nil {
 					return err
 				}
-				if err := persons(f.Value); err != nil {
+				names, err := people(f.Value)
+				if err != nil {
 					return err
 				}
+				if m.p.Credits.Translators == nil {
+					m.p.Credits.Translators = make(map[string][]string)
+				}
+				m.p.Credits.Translators[f.Key.Text()] = names
 			}
 			return nil
 		},
@@ -108,5 +129,16 @@ func doubtPerson(at *yaml.Node, name string, defects *Defects) {
 }
 
 func (m *metadata) source(n *yaml.Node) error {
-	return firstError(oneOrMore(n), func(item *yaml.Node) error { _, err := m.named(item, "source", "url"); return err })
+	return firstError(oneOrMore(n), func(item *yaml.Node) error {
+		name, err := m.named(item, "source", "url")
+		if err != nil {
+			return err
+		}
+		origin := Origin{Name: name.Text()}
+		if item.Kind() == yaml.Map && item.Get("url") != nil {
+			origin.URL = item.Get("url").Text()
+		}
+		m.p.Credits.Sources = append(m.p.Credits.Sources, origin)
+		return nil
+	})
 }

@@ -29,6 +29,7 @@ type Source struct {
 
 	parts []part // the first one whose prefix matches a name contains it
 	Zip   *ZipFS // nil unless the package is a zip
+	shown []Place
 }
 
 // A part is one real folder of a package.
@@ -88,8 +89,8 @@ func Split(root, id string) (*Source, error) {
 
 // A Place is the folder of one part of a package.
 type Place struct {
-	Part string // "submissions", "data", or "" for everything else
-	Dir  string // real folder
+	Part string `json:"part"` // "submissions", "data", or "" for everything else
+	Dir  string `json:"dir"`  // real folder
 }
 
 // Places returns the folders of the parts of problem id below root: the three
@@ -244,11 +245,47 @@ func (r renamed) Name() string { return r.name }
 // Where returns the real path of a name of the package, for messages. In a zip it
 // is the path of the zip, a colon, and the path in the zip.
 func (s *Source) Where(name string) string {
+	if s.shown != nil {
+		i := slices.IndexFunc(s.shown, func(p Place) bool { return p.Part == "" || name == p.Part || strings.HasPrefix(name, p.Part+"/") })
+		dir, rest := s.shown[i].Dir, strings.TrimPrefix(strings.TrimPrefix(name, s.shown[i].Part), "/")
+		if strings.HasSuffix(dir, ":") {
+			return dir + path.Clean(rest)
+		}
+		return filepath.Join(dir, filepath.FromSlash(rest))
+	}
 	if s.Zip != nil {
 		return s.Path + ":" + path.Join(s.Zip.Prefix, name)
 	}
 	p, rest := s.locate(name)
 	return filepath.Join(p.dir, filepath.FromSlash(rest))
+}
+
+// Shown returns the paths of the parts of the package that [Source.Where] gives for
+// messages; the last one has Part "". That of a zip ends with a colon if the package is
+// not in a folder of it.
+func (s *Source) Shown() []Place {
+	if s.shown != nil {
+		return s.shown
+	}
+	if s.Zip != nil {
+		return []Place{{Dir: s.Path + ":" + strings.TrimPrefix(path.Clean(s.Zip.Prefix), ".")}}
+	}
+	var places []Place
+	for _, p := range s.parts {
+		places = append(places, Place{p.prefix, p.dir})
+	}
+	return places
+}
+
+// ShowAs makes messages name the paths of another copy of the package, of which shown is
+// the result of [Source.Shown], and gives this one its id and its path. It must be called
+// before the package is opened.
+func (s *Source) ShowAs(id, path string, shown []Place) error {
+	if len(shown) == 0 || shown[len(shown)-1].Part != "" {
+		return errors.New("the last part of a package has a name: expected the part that contains the rest")
+	}
+	s.ID, s.Path, s.shown = id, path, shown
+	return nil
 }
 
 // Within returns the name in the package of a real file or folder. It returns
@@ -342,14 +379,32 @@ func (s *Source) Writable() error {
 	return nil
 }
 
-// WriteFile writes a file of the package and creates its parent folders. For a
-// zip it returns a [Defect].
+// WriteFile writes a file of the package and creates its parent folders. A file that
+// exists is replaced at once, so that it is complete even if the judge is killed. For a zip
+// it returns a [Defect].
 func (s *Source) WriteFile(name string, data []byte) error {
 	root, rest, err := s.ToWrite(name)
 	if err != nil {
 		return err
 	}
-	return root.WriteFile(rest, data, 0o644)
+	old, err := root.Lstat(rest)
+	if err == nil && !old.Mode().IsRegular() { // such as a link to another file of the package
+		return root.WriteFile(rest, data, 0o644)
+	}
+	d, err := osfile.NewDraft(root, rest)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		err = d.Chmod(old.Mode().Perm())
+	}
+	if err == nil {
+		_, err = d.Write(data)
+	}
+	if err == nil {
+		err = d.Sync()
+	}
+	return d.Commit(err)
 }
 
 // PackedBy is the zip comment of archives that judge pack created. It overwrites

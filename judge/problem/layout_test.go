@@ -2,6 +2,8 @@ package problem
 
 import (
 	"io/fs"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"crucible/judge/internal/testkit"
@@ -40,5 +42,41 @@ func TestWritingStaysInTheProblem(t *testing.T) {
 	}
 	if err := s.WriteFile("generators/g/new.py", []byte("new = 1\n")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A copy of a package names the same paths in messages as the original.
+func TestShowAs(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{"problems/two", "solutions/two/accepted", "testdata/two/secret"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	split, err := Split(root, "two")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer split.Close()
+	whole, err := Folder(filepath.Join(root, "problems/two"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer whole.Close()
+	packed := &Source{ID: "two", Path: "two.zip", Zip: &ZipFS{}}
+	below := &Source{ID: "two", Path: "two.zip", Zip: &ZipFS{Prefix: "two"}}
+	for _, s := range []*Source{split, whole, packed, below} {
+		c := &Source{ID: "digest", Path: "/cache/digest"}
+		if err := c.ShowAs(s.ID, s.Path, s.Shown()); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{".", "problem.yaml", "data", "data/secret/1.in", "submissions", "submissions/accepted/a.go", "data2"} {
+			if got, want := c.Where(name), s.Where(name); got != want {
+				t.Errorf("%s: a copy names %s, want %s", name, got, want)
+			}
+		}
+	}
+	if new(Source).ShowAs("two", "two", []Place{{"data", "x"}}) == nil {
+		t.Error("a list without the rest of the package: no error")
 	}
 }

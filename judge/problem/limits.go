@@ -93,3 +93,14 @@ func (m *metadata) setTimeLimit(seconds float64) {
 	m.p.Limits.Time = time.Duration(math.Round(seconds * float64(time.Second)))
 	m.p.Limits.Wall = WallLimit(m.p.Limits.Time)
 }
+
+// ResolutionOf returns the largest of the usual resolutions of which a time limit is a
+// multiple; 1 s is the default of the format.
+func ResolutionOf(limit time.Duration) time.Duration {
+	for _, step := range []time.Duration{time.Second, time.Second / 2, time.Second / 10, time.Second / 100} {
+		if limit%step == 0 {
+			return step
+		}
+	}
+	return time.Millisecond
+}

@@ -73,9 +73,12 @@ func Open(fsys fs.FS) (*Problem, error) {
 
 // OpenWithoutData reads a package except its cases, which need not be generated yet.
 // The error joins the defects of problem.yaml and of the validators; those of
-// submissions are not reported.
+// submissions are not reported. The problem is not nil, even with an error.
 func OpenWithoutData(fsys fs.FS) (*Problem, error) {
 	p := &Problem{FS: fsys}
+	if s, ok := fsys.(*Source); ok {
+		p.ID, p.Path = s.ID, s.Path
+	}
 	var found Defects
 	readMetadata(p, &found)
 	readPrograms(p, &found)

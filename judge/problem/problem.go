@@ -19,6 +19,7 @@ type Problem struct {
 	UUID     string            // uuid of problem.yaml; "" if it has none
 	Types    []Type            // at least one
 	License  string            // license of problem.yaml; "unknown" if it has none
+	Credits  Credits           // of problem.yaml
 	Limits   Limits            // of a submission on one case; if Limits.Time is 0, the judge infers it
 	Timing   TimeRule          // margins between the time limit and the times of submissions
 	Code     int64             // maximum size in bytes of all files of a submission together
@@ -42,6 +43,8 @@ type Problem struct {
 	AnswerValidators []*Program    // each must accept every answer
 	OutputValidators []*Program    // all must accept; nil means the default validator
 	StaticValidator  *Program      // nil if there is none
+	InputVisualizer  *Program      // makes pictures of cases; nil if there is none
+	OutputVisualizer *Program      // makes pictures of outputs; nil if there is none
 	Grader           *Program      // legacy packages only; nil means the default grader
 
 	Minimize bool // legacy: the lowest score is the best
@@ -87,6 +90,11 @@ const (
 // Is reports whether the problem has a type.
 func (p *Problem) Is(t Type) bool { return slices.Contains(p.Types, t) }
 
+// Answerless reports whether no output of a program is an answer. In an interactive or
+// multi-pass problem the output validator decides while it knows the input, and answer
+// files may be empty.
+func (p *Problem) Answerless() bool { return p.Is(Interactive) || p.Is(MultiPass) }
+
 // A TimeRule relates the time limit to the times of the package's own
 // submissions (2025-09, "Problem timing").
 type TimeRule struct {
@@ -113,6 +121,8 @@ type Case struct {
 	OutputValidatorArgs  []string            // of the output validator
 	InputValidatorArgs   []string            // for every input validator
 	InputValidatorArgsBy map[string][]string // by name of the input validator; replaces InputValidatorArgs if not nil
+	InputVisualizerArgs  []string            // of the input visualizer
+	OutputVisualizerArgs []string            // of the output visualizer
 	Hint, Description    string              // texts about the case
 
 	FS    fs.FS    // files of the package

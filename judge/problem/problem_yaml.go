@@ -45,6 +45,9 @@ func readMetadata(p *Problem, defects *Defects) {
 	if m.sourceURLAt != nil && root.Get("source") == nil {
 		m.warn(m.sourceURLAt.Errorf("source_url: expected source as well"))
 	}
+	if m.sourceURLAt != nil && len(p.Credits.Sources) > 0 {
+		p.Credits.Sources[0].URL = m.sourceURLAt.Text()
+	}
 	switch {
 	case p.Is(MultiPass) && m.passesAt == nil:
 		p.Passes = defaultPasses
@@ -89,11 +92,15 @@ func (m *metadata) keys() map[string]reader {
 		"uuid":                   m.uuid,
 		"source":                 m.source,
 		"license":                m.license,
-		"rights_owner":           checked((*yaml.Node).AsString),
+		"rights_owner":           into(&m.p.Credits.Owner, (*yaml.Node).AsString),
 		"limits":                 m.limits,
 	}
 	legacy := map[string]reader{
-		"author": checked((*yaml.Node).AsString),
+		"author": func(n *yaml.Node) error {
+			name, err := n.AsString()
+			m.p.Credits.Authors = []string{name}
+			return err
+		},
 		"source_url": func(n *yaml.Node) error {
 			m.sourceURLAt = n
 			return checked((*yaml.Node).AsString)(n)

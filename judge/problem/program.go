@@ -36,6 +36,8 @@ func readPrograms(p *Problem, defects *Defects) {
 	}
 	if !p.Format.Legacy {
 		p.StaticValidator = readOne(p, []string{"static_validator"}, defects)
+		p.InputVisualizer = readVisualizer(p, "input_visualizer")
+		p.OutputVisualizer = readVisualizer(p, "output_visualizer")
 	}
 	if p.Format.grader != "" {
 		graders := readProgramsIn(p, []string{p.Format.grader}, "", defects)
@@ -46,6 +48,16 @@ func readPrograms(p *Problem, defects *Defects) {
 			p.Grader = graders[0]
 		}
 	}
+}
+
+// readVisualizer reads a visualizer. Judging does not depend on it, so its defects are
+// no defects of the package; and the folder of the input visualizer may have
+// documentation alone (2025-09, "Input visualizer").
+func readVisualizer(p *Problem, dir string) *Program {
+	if Absent(p.FS, dir) {
+		return nil
+	}
+	return p.Program(dir, &Defects{})
 }
 
 // foreignFolders warns of folders that only other versions of the format read.
@@ -119,6 +131,10 @@ func (p *Problem) Inserted() constants {
 	}
 	return p.Constants
 }
+
+// Insert returns the text of a file of the package with the uses of constants replaced.
+// It returns false if the result exceeds most bytes.
+func (p *Problem) Insert(text []byte, most int64) ([]byte, bool) { return p.Inserted().in(text, most) }
 
 // readProgramsIn reads the programs in the first folder of these names: each file or
 // folder in it is a program (2025-09, "Programs").
