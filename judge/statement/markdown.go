@@ -1,0 +1,149 @@
+package statement
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	goldmarkhtml "github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// markdown returns the statement as HTML. Elements of HTML in it go through, because
+// sanitize comes after this.
+func (r *renderer) markdown() string {
+	m := goldmark.New(
+		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Footnote),
+		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(mathParser{}, 150), util.Prioritized(sampleParser{}, 160))),
+		goldmark.WithRendererOptions(html.WithUnsafe(), goldmarkhtml.WithNodeRenderers(util.Prioritized(nodeRenderer{r}, 100))),
+	)
+	var b bytes.Buffer
+	if err := m.Convert([]byte(r.source), &b); err != nil {
+		r.fail(-1, "Markdown: %v", err)
+	}
+	return b.String()
+}
+
+// Nodes of Markdown that CommonMark does not have.
+var (
+	kindMath   = ast.NewNodeKind("Math")
+	kindSample = ast.NewNodeKind("Sample")
+)
+
+// A mathNode is a formula.
+type mathNode struct {
+	ast.BaseInline
+	source  string
+	offset  int // in the statement
+	display bool
+}
+
+func (*mathNode) Kind() ast.NodeKind               { return kindMath }
+func (n *mathNode) Dump(source []byte, levels int) { ast.DumpHelper(n, source, levels, nil, nil) }
+
+// A mathParser parses formulas between dollars.
+type mathParser struct{}
+
+func (mathParser) Trigger() []byte { return []byte{'$'} }
+
+func (mathParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	startLine, start := block.Position()
+	line, _ := block.PeekLine()
+	end := "$"
+	if bytes.HasPrefix(line, []byte("$$")) {
+		end = "$$"
+	}
+	block.Advance(len(end))
+	n := &mathNode{display: end == "$$", offset: start.Start + len(end)}
+	var formula strings.Builder
+	for depth := 0; ; {
+		line, _ := block.PeekLine()
+		if line == nil {
+			block.SetPosition(startLine, start)
+			return nil
+		}
+		for i := 0; i < len(line); i++ {
+			switch c := line[i]; {
+			case c == '\\':
+				i++
+			case c == '{':
+				depth++
+			case c == '}':
+				depth--
+			case depth <= 0 && bytes.HasPrefix(line[i:], []byte(end)):
+				formula.Write(line[:i])
+				if strings.TrimSpace(formula.String()) == "" {
+					block.SetPosition(startLine, start)
+					return nil
+				}
+				block.Advance(i + len(end))
+				n.source = formula.String()
+				for p := parent; p != nil; p = p.Parent() {
+					if p.Kind() == extast.KindTableCell { // where | must be \|
+						n.source = strings.ReplaceAll(n.source, `\|`, "|")
+					}
+				}
+				return n
+			}
+		}
+		formula.Write(line)
+		block.AdvanceLine()
+	}
+}
+
+// A sampleNode is {{nextsample}} or {{remainingsamples}}.
+type sampleNode struct {
+	ast.BaseInline
+	command string
+	offset  int
+}
+
+func (*sampleNode) Kind() ast.NodeKind               { return kindSample }
+func (n *sampleNode) Dump(source []byte, levels int) { ast.DumpHelper(n, source, levels, nil, nil) }
+
+// A sampleParser parses the commands that show samples.
+type sampleParser struct{}
+
+func (sampleParser) Trigger() []byte { return []byte{'{'} }
+
+func (sampleParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, at := block.PeekLine()
+	for _, command := range []string{"{{nextsample}}", "{{remainingsamples}}"} {
+		if bytes.HasPrefix(line, []byte(command)) {
+			block.Advance(len(command))
+			return &sampleNode{command: command, offset: at.Start}
+		}
+	}
+	return nil
+}
+
+// A nodeRenderer renders the nodes that CommonMark does not have.
+type nodeRenderer struct{ *renderer }
+
+func (r nodeRenderer) RegisterFuncs(to goldmarkhtml.NodeRendererFuncRegisterer) {
+	to.Register(kindMath, func(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if n := node.(*mathNode); entering {
+			w.WriteString(r.formula(n.source, n.offset, n.display, nil))
+		}
+		return ast.WalkContinue, nil
+	})
+	to.Register(kindSample, func(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+		n := node.(*sampleNode)
+		switch {
+		case !entering:
+		case n.command == "{{remainingsamples}}":
+			w.WriteString(r.remainingSamples())
+		case len(r.samples) == 0:
+			r.fail(n.offset, "{{nextsample}}: there are no more samples")
+		default:
+			w.WriteString(r.nextSample())
+		}
+		return ast.WalkContinue, nil
+	})
+}
