@@ -1,0 +1,114 @@
+package foreign
+
+import (
+	_ "embed" // for the wrapper of checkers
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"crucible/judge/problem"
+)
+
+// checkerWrapper runs the main function of a checker of CMS in a child process and
+// follows the package format. It is C and C++.
+//
+//go:embed cms_package.h
+var checkerWrapper []byte
+
+// checker adds the checker. Without one, CMS compares the words of each line.
+func (r *cms) checker() error {
+	for _, name := range []string{"check/checker", "cor/correttore"} {
+		for _, ext := range []string{".cpp", ".cc", ".c"} {
+			if !r.has(name + ext) {
+				continue
+			}
+			files, err := r.sources(name + ext)
+			if err != nil {
+				return err
+			}
+			wrapper := "cms_package" + ext
+			if _, ok := files[wrapper]; ok {
+				return &problem.Defect{File: r.where(name + ext), Msg: "includes a file named " + wrapper + ": expected another name"}
+			}
+			files[wrapper] = File{Data: checkerWrapper}
+			for file, f := range files {
+				r.files["output_validator/"+file] = f
+			}
+			return nil
+		}
+		if other := r.first(name, name+".py", name+".sh", name+".pas"); other != "" {
+			return &problem.Defect{File: r.where(other), Msg: "the checker is not supported: expected its source in C or C++, " + name + ".cpp"}
+		}
+	}
+	r.validatorArgs = []string{"case_sensitive"}
+	r.lose(r.where(cmsFile), "the comparison of CMS: it rejects a line break in place of a space, the default validator does not")
+	return nil
+}
+
+// cmsLanguages are the folders of include/ and the extensions of their sources.
+var cmsLanguages = map[string]string{".c": "c", ".cpp": "cpp", ".cc": "cpp", ".pas": "pascal", ".java": "java", ".py": "python3", ".rs": "rust", ".go": "go"}
+
+// solutions adds the programs in sol/. That named soluzione or solution is the main one;
+// CMS has no expectations for the others.
+func (r *cms) solutions() error {
+	entries, err := r.src.ReadDir(r.at("sol"))
+	if err != nil {
+		return nil // without solutions
+	}
+	grader := r.graders()
+	for _, e := range entries {
+		name := e.Name()
+		ext := path.Ext(name)
+		base := strings.TrimSuffix(name, ext)
+		if cmsLanguages[ext] == "" || base == "grader" || !r.has("sol/"+name) {
+			continue
+		}
+		if strings.HasPrefix(base, "template") || base == "stub" || problem.IgnoredName(name) {
+			r.lose(r.where("sol/"+name), "the file, which is no solution or has a name that the format ignores")
+			continue
+		}
+		if grader && !r.has("sol/grader"+ext) {
+			r.lose(r.where("sol/"+name), "the solution: sol/grader%s is missing", ext)
+			continue
+		}
+		files, err := r.sources("sol/" + name)
+		if err != nil {
+			return err
+		}
+		maps.DeleteFunc(files, func(file string, _ File) bool {
+			_, included := r.files["include/"+cmsLanguages[ext]+"/"+file]
+			return included
+		})
+		folder := "other"
+		if base == "soluzione" || base == "solution" {
+			folder = "accepted"
+		}
+		at := r.submission(folder, files, name)
+		if folder == "accepted" && (r.solution == "" || ext == ".cpp") {
+			r.solution = at
+		}
+	}
+	return nil
+}
+
+// graders adds the sources sol/grader.* and the headers beside them, with which
+// submissions are compiled. It reports whether there are any.
+func (r *cms) graders() bool {
+	found := false
+	entries, _ := r.src.ReadDir(r.at("sol"))
+	for ext, lang := range cmsLanguages {
+		if !r.has("sol/grader" + ext) {
+			continue
+		}
+		found = true
+		for _, e := range entries {
+			name := e.Name()
+			header := slices.Contains([]string{".h", ".hpp"}, path.Ext(name)) && lang[0] == 'c'
+			if (header || name == "grader"+ext) && !problem.IgnoredName(name) && r.has("sol/"+name) {
+				r.files["include/"+lang+"/"+name] = File{From: r.at("sol/" + name)}
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,148 @@
+package foreign
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"crucible/judge/internal/yaml"
+	"crucible/judge/problem"
+)
+
+// cmsGEN lists the tests of a task: each line is a command of the generator, a file to
+// copy, or the beginning of a subtask.
+const cmsGEN = "gen/GEN"
+
+// scores reads the subtasks: from the keys score_type, score_type_parameters and n_input
+// if all of them exist, else from gen/GEN.
+func (r *cms) scores() error {
+	if r.has(cmsGEN) {
+		if err := r.gen(); err != nil {
+			return err
+		}
+	}
+	n := r.key("n_input")
+	number := r.number
+	if n != nil {
+		i, err := n.AsInt()
+		if err != nil || i < 1 || i > maxTests {
+			return n.Errorf("n_input: expected an integer from 1 to %d, found %q", maxTests, n.Text())
+		}
+		if number = int(i); r.subtasks != nil && number != r.number {
+			return n.Errorf("n_input: expected %d, the number of tests in %s, found %d", r.number, cmsGEN, number)
+		}
+	} else if r.subtasks == nil {
+		return r.root.Errorf("expected the key n_input or the file %s", cmsGEN)
+	}
+	if r.subtasks == nil {
+		r.subtasks, r.number = []cmsSubtask{{tests: make([]cmsTest, number)}}, number
+	}
+	kind, parameters := r.key("score_type"), r.key("score_type_parameters")
+	if kind != nil && parameters != nil && n != nil {
+		return r.scoreType(kind, parameters)
+	}
+	if r.grouped {
+		return nil
+	}
+	r.subtasks[0].points = 100
+	if total := r.key("total_value"); total != nil {
+		return cmsPoints(total, &r.subtasks[0].points)
+	}
+	return nil
+}
+
+// gen reads gen/GEN.
+func (r *cms) gen() error {
+	data, err := r.read(cmsGEN, problem.MaxYAML)
+	if err != nil {
+		return err
+	}
+	r.subtasks = []cmsSubtask{{}}
+	for i, line := range strings.Split(string(data), "\n") {
+		at := func(format string, args ...any) error {
+			return &problem.Defect{File: r.where(cmsGEN), Line: i + 1, Msg: fmt.Sprintf(format, args...)}
+		}
+		command, comment, _ := strings.Cut(line, "#")
+		command, comment = strings.TrimSpace(command), strings.TrimSpace(comment)
+		points, subtask := strings.CutPrefix(comment, "ST:")
+		from, copied := strings.CutPrefix(comment, "COPY:")
+		switch {
+		case command != "" && (subtask || copied):
+			return at("expected either a test or #%s, found both", comment[:strings.Index(comment, ":")])
+		case subtask:
+			p, err := strconv.ParseUint(strings.TrimSpace(points), 10, 30)
+			if err != nil {
+				return at("#ST: expected an integer of points from 0, found %q", strings.TrimSpace(points))
+			}
+			if r.grouped {
+				r.subtasks = append(r.subtasks, cmsSubtask{})
+			} else if r.number > 0 {
+				return at("#ST: expected no tests before the first subtask, found %d", r.number)
+			}
+			r.grouped = true
+			r.subtasks[len(r.subtasks)-1].points = float64(p)
+		case command != "" || copied:
+			last := &r.subtasks[len(r.subtasks)-1]
+			last.tests = append(last.tests, cmsTest{where: fmt.Sprintf("%s:%d", r.where(cmsGEN), i+1), command: command, copy: strings.TrimSpace(from)})
+			if !copied {
+				last.tests[len(last.tests)-1].copy = ""
+			}
+			if r.number++; r.number > maxTests {
+				return at("expected at most %d tests", maxTests)
+			}
+		}
+	}
+	return nil
+}
+
+// scoreType reads the score types Sum and GroupMin.
+func (r *cms) scoreType(kind, parameters *yaml.Node) error {
+	var all []cmsTest
+	for _, s := range r.subtasks {
+		all = append(all, s.tests...)
+	}
+	switch kind.Text() {
+	case "Sum":
+		one := 0.0
+		err := cmsPoints(parameters, &one)
+		r.subtasks, r.grouped = []cmsSubtask{{points: one * float64(len(all)), tests: all}}, false
+		return err
+	case "GroupMin":
+	default:
+		return kind.Errorf("score_type %q is not supported: expected Sum or GroupMin", kind.Text())
+	}
+	if parameters.Kind() != yaml.Sequence {
+		return parameters.Errorf("score_type_parameters: expected a list of [points, number of tests]")
+	}
+	r.subtasks, r.grouped = nil, true
+	left := all
+	for _, p := range parameters.Items() {
+		if p.Kind() != yaml.Sequence || len(p.Items()) < 2 {
+			return p.Errorf("score_type_parameters: expected [points, number of tests]")
+		}
+		var s cmsSubtask
+		if err := cmsPoints(p.Items()[0], &s.points); err != nil {
+			return err
+		}
+		n, err := p.Items()[1].AsInt()
+		if err != nil || n < 0 || n > int64(len(left)) {
+			return p.Items()[1].Errorf("score_type_parameters: expected a number of tests from 0 to %d, found %q; patterns are not supported", len(left), p.Items()[1].Text())
+		}
+		s.tests, left = left[:n], left[n:]
+		r.subtasks = append(r.subtasks, s)
+	}
+	if len(left) > 0 {
+		return parameters.Errorf("score_type_parameters: %d of %d tests are in no subtask", len(left), len(all))
+	}
+	return nil
+}
+
+// cmsPoints reads a number of points.
+func cmsPoints(n *yaml.Node, to *float64) error {
+	p, err := n.AsFloat()
+	if err != nil || !(p >= 0 && p <= 1e9) {
+		return n.Errorf("expected a number of points from 0 to 1e9, found %q", n.Text())
+	}
+	*to = p
+	return nil
+}

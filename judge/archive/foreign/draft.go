@@ -1,0 +1,385 @@
+package foreign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/internal/yaml"
+	"crucible/judge/problem"
+)
+
+// Options are the settings of [Read].
+type Options struct {
+	Name     string        // of the new problem; "" means the name in the package, or ID
+	ID, UUID string        // of the new problem
+	Time     time.Duration // limit; 0 means that of the package, or 2 s
+	Memory   int64         // MiB; 0 means that of the package
+	Testlib  string        // testlib.h or the folder that contains it; "" means the package's own, or that of the system
+}
+
+// A File is a file of a [Package]: Data or, if From is set, the contents of a file of
+// the other package.
+type File struct {
+	Data []byte
+	From string // name in the source
+}
+
+// A Lost is something that could not be carried over.
+type Lost struct {
+	Where string `json:"where"` // the place in the other package: file, and line if known
+	What  string `json:"what"`
+
+	Verdicts bool `json:"changes_verdicts,omitempty"` // without it, some submission can get another verdict
+}
+
+// String returns the place and what was lost there.
+func (l Lost) String() string { return l.Where + ": " + l.What }
+
+// A draft is the new package while a reader makes it. Readers fill its fields, and
+// finish writes the YAML files and the test data from them.
+type draft struct {
+	src *problem.Source
+	dir string // of the package in src
+	Options
+
+	meta          metadata
+	files         map[string]File // by name in the new package
+	sample        group
+	groups        []*group            // of secret; the first has the cases that are in no group
+	validatorArgs []string            // of the default output validator
+	rules         map[string]rule     // submissions.yaml, by glob
+	programs      map[string][]string // the generators, by name: their files in generators/
+	solution      string              // file of the submission that makes answers; "" if there is none
+	headers       map[string][]byte   // headers that programs include and no file has
+	include       []string            // folders of this machine with headers, besides those of the package
+
+	extracted map[string][]byte // files of tests from a zip in the package, by name
+
+	lost  []Lost
+	wrong problem.Defects
+	made  []string // cases of which files must be made
+}
+
+const (
+	defaultTime = 2 * time.Second // time limit of a problem of a package without one
+	// The other formats have no limit for outputs, and some need more than the 8 MiB of
+	// this one.
+	outputLimit = 256 // MiB
+)
+
+// metadata is problem.yaml.
+type metadata struct {
+	Version  string            `yaml:"problem_format_version"`
+	Type     []problem.Type    `yaml:"type,omitempty,flow"`
+	Name     map[string]string `yaml:"name"`
+	UUID     string            `yaml:"uuid"`
+	License  string            `yaml:"license"`
+	Credits  string            `yaml:"credits,omitempty"`
+	Source   *source           `yaml:"source,omitempty"`
+	Keywords []string          `yaml:"keywords,omitempty,flow"`
+	Limits   limits            `yaml:"limits,omitempty"`
+}
+
+type source struct {
+	Name string `yaml:"name"`
+	URL  string `yaml:"url,omitempty"`
+}
+
+type limits struct {
+	Time       float64 `yaml:"time_limit,omitempty"`
+	Resolution float64 `yaml:"time_resolution,omitempty"`
+	Memory     int64   `yaml:"memory,omitempty"` // MiB
+	Output     int64   `yaml:"output"`           // MiB
+}
+
+// A group is a folder of cases and its test_group.yaml.
+type group struct {
+	name     string // of the folder in secret; "" for secret itself
+	settings settings
+	cases    []testCase
+	include  []string // names of generated cases of earlier groups that are in this group too
+}
+
+// settings is test_group.yaml.
+type settings struct {
+	MaxScore      *float64            `yaml:"max_score,omitempty"`
+	Aggregation   problem.Aggregation `yaml:"score_aggregation,omitempty"`
+	RequirePass   []string            `yaml:"require_pass,omitempty,flow"`
+	ValidatorArgs []string            `yaml:"output_validator_args,omitempty,flow"`
+	InputArgs     []string            `yaml:"input_validator_args,omitempty,flow"`
+}
+
+// A testCase has the files of a case, or the command that makes its input. The solution
+// makes the answer if there is no file of it.
+type testCase struct {
+	name          string // without folders
+	input, answer string // files of the other package; "" if there is none
+	command       string // of a generator; "" if there is none
+}
+
+// A rule is an entry of submissions.yaml.
+type rule struct {
+	Permitted []problem.Verdict `yaml:"permitted,omitempty,flow"`
+	Required  []problem.Verdict `yaml:"required,omitempty,flow"`
+	Language  string            `yaml:"language,omitempty"`
+}
+
+// setTime sets the time limit. The format requires a multiple of the resolution.
+func (d *draft) setTime(limit time.Duration) {
+	d.meta.Limits.Time = limit.Seconds()
+	if step := problem.ResolutionOf(limit); step != time.Second {
+		d.meta.Limits.Resolution = step.Seconds()
+	}
+}
+
+// is adds a type to the problem.
+func (d *draft) is(t problem.Type) {
+	if !slices.Contains(d.meta.Type, t) {
+		d.meta.Type = append(d.meta.Type, t)
+	}
+}
+
+// scoring reports whether the problem has scores.
+func (d *draft) scoring() bool { return slices.Contains(d.meta.Type, problem.Scoring) }
+
+// all returns the groups with cases, sample first, and their folders below data/.
+func (d *draft) all() (folders []string, groups []*group) {
+	for _, g := range append([]*group{&d.sample}, d.groups...) {
+		if len(g.cases)+len(g.include) == 0 {
+			continue
+		}
+		folder := "sample"
+		if g != &d.sample {
+			folder = path.Join("secret", g.name)
+		}
+		folders, groups = append(folders, folder), append(groups, g)
+	}
+	return folders, groups
+}
+
+// finish adds the YAML files and the test data.
+func (d *draft) finish(ctx context.Context) error {
+	d.meta.Version, d.meta.UUID, d.meta.License = problem.Formats[0].Version, d.UUID, cmp.Or(d.meta.License, "unknown")
+	if len(d.meta.Name) == 0 {
+		d.meta.Name = map[string]string{"en": d.ID}
+	}
+	if d.Time != 0 {
+		d.setTime(d.Time)
+	} else if d.meta.Limits.Time == 0 {
+		d.setTime(defaultTime)
+	}
+	d.meta.Limits.Memory = cmp.Or(d.Memory, d.meta.Limits.Memory)
+	d.meta.Limits.Output = outputLimit
+	if d.Name != "" {
+		for lang := range d.meta.Name {
+			d.meta.Name[lang] = d.Name
+		}
+	}
+	if _, groups := d.all(); len(groups) == 0 {
+		return &problem.Defect{File: d.where("."), Msg: "has no tests"}
+	}
+	d.total()
+	d.testData()
+	if err := errors.Join(d.wrong.Errs...); err != nil {
+		return err
+	}
+	if len(d.rules) > 0 {
+		if err := d.yaml("submissions/submissions.yaml", d.rules); err != nil {
+			return err
+		}
+	}
+	if err := d.yaml(problem.ProblemFile, d.meta); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// total gives secret the sum of the scores of its groups.
+func (d *draft) total() {
+	if !d.scoring() || d.groups[0].settings.MaxScore != nil {
+		return
+	}
+	var sum float64
+	for _, g := range d.groups[1:] {
+		if g.settings.MaxScore != nil {
+			sum += *g.settings.MaxScore
+		}
+	}
+	d.groups[0].settings.MaxScore, d.groups[0].settings.Aggregation = &sum, problem.Sum
+}
+
+// A plan is generators.yaml.
+type plan struct {
+	Solution   string                `yaml:"solution,omitempty"`
+	Generators map[string][]string   `yaml:"generators,omitempty"`
+	Data       map[string]planFolder `yaml:"data"`
+}
+
+type planFolder struct {
+	Settings *settings      `yaml:"test_group.yaml,omitempty"`
+	Include  []string       `yaml:"include,omitempty,flow"`
+	Data     map[string]any `yaml:"data"` // commands, copies and folders
+}
+
+// testData adds the cases and the settings of their groups: as files if both files of a
+// case exist, and in generators.yaml if a case or its answer must be made.
+func (d *draft) testData() {
+	folders, groups := d.all()
+	p := plan{Generators: d.programs, Data: make(map[string]planFolder)}
+	if d.solution != "" {
+		p.Solution = "/" + d.solution
+	}
+	planned := false
+	for i, g := range groups {
+		g.settings.ValidatorArgs = d.validatorArgs
+		top := folders[i]
+		f := planFolder{Include: g.include, Data: make(map[string]any)}
+		for _, c := range g.cases {
+			name := top + "/" + c.name
+			whole := c.answer != "" && c.input != ""
+			input, answer := d.file(c.input), d.file(c.answer)
+			if whole {
+				d.files["data/"+name+".in"], d.files["data/"+name+".ans"] = input, answer
+			} else {
+				d.made = append(d.made, name)
+			}
+			planned = planned || !whole || c.command != ""
+			if c.command != "" {
+				f.Data[c.name] = c.command
+				continue
+			}
+			f.Data[c.name] = map[string]string{"copy": "manual/" + name}
+			d.files["generators/manual/"+name+".in"] = input
+			if whole {
+				d.files["generators/manual/"+name+".ans"] = answer
+			}
+		}
+		for _, name := range g.include {
+			d.made = append(d.made, top+"/"+name)
+		}
+		p.add(top, g.settings, f)
+		d.settingsFile(top, g.settings)
+	}
+	if secret := d.groups[0]; len(secret.cases) == 0 && secret.settings.MaxScore != nil {
+		p.add("secret", secret.settings, planFolder{})
+		d.settingsFile("secret", secret.settings)
+	}
+	if len(d.made) > 0 && d.solution == "" {
+		d.wrong.Addf(d.where("."), "%d answers are missing: expected a solution that makes them", len(d.made))
+	}
+	if planned {
+		d.wrong.Add(d.yaml("generators/generators.yaml", p))
+		return
+	}
+	maps.DeleteFunc(d.files, func(name string, _ File) bool { return strings.HasPrefix(name, "generators/") })
+}
+
+// file returns a file of a test, which may come from a zip in the package.
+func (d *draft) file(name string) File {
+	if data, ok := d.extracted[name]; ok {
+		return File{Data: data}
+	}
+	return File{From: name}
+}
+
+// add adds a folder of data/.
+func (p *plan) add(folder string, s settings, f planFolder) {
+	if !s.empty() {
+		f.Settings = &s
+	}
+	top, name, below := strings.Cut(folder, "/")
+	if !below {
+		if old, ok := p.Data[top]; ok {
+			f.Data = old.Data
+		}
+		p.Data[top] = f
+		return
+	}
+	if _, ok := p.Data[top]; !ok {
+		p.Data[top] = planFolder{Data: make(map[string]any)}
+	}
+	p.Data[top].Data[name] = f
+}
+
+func (s settings) empty() bool {
+	return s.MaxScore == nil && s.Aggregation == "" && len(s.RequirePass)+len(s.ValidatorArgs)+len(s.InputArgs) == 0
+}
+
+// settingsFile adds test_group.yaml of a folder. A group of a scoring problem has one
+// even if it is empty.
+func (d *draft) settingsFile(folder string, s settings) {
+	if !s.empty() {
+		d.wrong.Add(d.yaml("data/"+folder+"/"+problem.Formats[0].GroupFile[0], s))
+	}
+}
+
+// yaml adds a YAML file.
+func (d *draft) yaml(name string, value any) error {
+	data, err := yaml.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	d.files[name] = File{Data: data}
+	return nil
+}
+
+// submission adds a submission to a folder of submissions/.
+func (d *draft) submission(folder string, files map[string]File, main string) string {
+	dir := "submissions/" + folder
+	name := dir + "/" + main
+	if len(files) > 1 {
+		dir += "/" + strings.TrimSuffix(main, path.Ext(main))
+		name = dir
+	}
+	for file, f := range files {
+		d.files[dir+"/"+file] = f
+	}
+	return name
+}
+
+// checkName adds an error if the format ignores files of that name.
+func (d *draft) checkName(where, name string) bool {
+	if problem.IgnoredName(name) {
+		d.wrong.Addf(where, "the name %s: expected letters, digits and _.- that do not start with - or .", text.QuoteName(name))
+		return false
+	}
+	return true
+}
+
+// read reads a file of the other package, of at most the given number of bytes.
+func (d *draft) read(name string, most int64) ([]byte, error) {
+	return problem.ReadBounded(d.src, d.at(name), most)
+}
+
+// at returns the name in the source of a file of the other package. A name that leads
+// outside is returned as a name that no file has.
+func (d *draft) at(name string) string {
+	name = path.Join(d.dir, path.Clean(strings.ReplaceAll(name, "\\", "/")))
+	if !fs.ValidPath(name) {
+		return "invalid\x00name"
+	}
+	return name
+}
+
+// has reports whether the other package has a file of that name.
+func (d *draft) has(name string) bool {
+	info, err := d.src.Stat(d.at(name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// where returns the path of a file of the other package, for messages.
+func (d *draft) where(name string) string { return d.src.Where(path.Join(d.dir, name)) }
+
+// lose records what could not be carried over.
+func (d *draft) lose(where, format string, args ...any) {
+	d.lost = append(d.lost, Lost{Where: where, What: fmt.Sprintf(format, args...)})
+}

@@ -1,0 +1,142 @@
+package foreign
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"crucible/judge/problem"
+)
+
+// languageCodes are the codes of the languages that Polygon names.
+var languageCodes = map[string]string{
+	"arabic": "ar", "armenian": "hy", "azerbaijani": "az", "belarusian": "be", "bengali": "bn", "bulgarian": "bg",
+	"chinese": "zh", "croatian": "hr", "czech": "cs", "dutch": "nl", "english": "en", "estonian": "et", "finnish": "fi",
+	"french": "fr", "georgian": "ka", "german": "de", "greek": "el", "hebrew": "he", "hindi": "hi", "hungarian": "hu",
+	"indonesian": "id", "italian": "it", "japanese": "ja", "kazakh": "kk", "korean": "ko", "kyrgyz": "ky", "latvian": "lv",
+	"lithuanian": "lt", "mongolian": "mn", "persian": "fa", "polish": "pl", "portuguese": "pt", "romanian": "ro",
+	"russian": "ru", "serbian": "sr", "slovak": "sk", "slovene": "sl", "spanish": "es", "swedish": "sv", "tajik": "tg",
+	"thai": "th", "turkish": "tr", "turkmen": "tk", "ukrainian": "uk", "uzbek": "uz", "vietnamese": "vi",
+}
+
+// sections are the parts of a statement in their order, with their titles. The legend has
+// none.
+var sections = []struct{ name, title string }{
+	{"legend", ""}, {"input", "Input"}, {"output", "Output"}, {"interaction", "Interaction"}, {"scoring", "Scoring"}, {"notes", "Notes"},
+}
+
+var pictureEnds = []string{".png", ".jpg", ".jpeg", ".svg", ".pdf", ".eps"}
+
+// statements reads the statements: their sections, or else the PDF files.
+func (p *polygon) statements() error {
+	langs := make(map[string]*element)
+	for _, s := range p.problem.all("statements/statement") {
+		if lang := s.attr("language"); langs[lang] == nil {
+			langs[lang] = s
+		}
+	}
+	for _, n := range p.problem.all("names/name") {
+		if lang := n.attr("language"); langs[lang] == nil {
+			langs[lang] = n
+		}
+	}
+	for lang, at := range langs {
+		code := languageCodes[lang]
+		parts, err := p.sections(lang)
+		switch {
+		case err != nil:
+			return err
+		case code == "":
+			p.lose(at.where(), "the statement in the language %q", lang)
+		case parts["legend"] != "":
+			p.files["statement/problem."+code+".tex"] = File{Data: latex(parts)}
+			p.pictures(lang)
+		default:
+			p.pdf(lang, code, at)
+		}
+	}
+	slices.SortFunc(p.lost, func(a, b Lost) int { return strings.Compare(a.Where, b.Where) })
+	return nil
+}
+
+// sections reads the parts of a statement. The language is untrusted and names a folder.
+func (p *polygon) sections(lang string) (map[string]string, error) {
+	parts := make(map[string]string)
+	if lang == "" || problem.IgnoredName(lang) {
+		return parts, nil
+	}
+	for _, s := range append(slices.Clone(sections), struct{ name, title string }{"name", ""}) {
+		name := "statement-sections/" + lang + "/" + s.name + ".tex"
+		if !p.has(name) {
+			continue
+		}
+		text, err := p.read(name, problem.MaxYAML)
+		if err != nil {
+			return nil, err
+		}
+		parts[s.name] = string(text)
+	}
+	name := "statements/" + lang + "/problem-properties.json"
+	if parts["legend"] != "" || !p.has(name) {
+		return parts, nil
+	}
+	text, err := p.read(name, problem.MaxYAML)
+	if err != nil {
+		return nil, err
+	}
+	var properties map[string]any
+	if err := json.Unmarshal(text, &properties); err != nil {
+		return nil, &problem.Defect{File: p.where(name), Msg: "expected a JSON object: " + err.Error()}
+	}
+	for key, value := range properties {
+		if text, ok := value.(string); ok {
+			parts[key] = text
+		}
+	}
+	return parts, nil
+}
+
+// latex joins the sections of a statement.
+func latex(parts map[string]string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\\problemname{%s}\n", strings.TrimSpace(parts["name"]))
+	for _, s := range sections {
+		text := strings.TrimSpace(strings.ReplaceAll(parts[s.name], "\r\n", "\n"))
+		if text == "" {
+			continue
+		}
+		b.WriteString("\n")
+		if s.title != "" {
+			fmt.Fprintf(&b, "\\section*{%s}\n\n", s.title)
+		}
+		b.WriteString(text + "\n")
+	}
+	return []byte(b.String())
+}
+
+// pictures adds the pictures beside the sections of a statement.
+func (p *polygon) pictures(lang string) {
+	dir := "statement-sections/" + lang
+	entries, err := p.src.ReadDir(p.at(dir))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if name := e.Name(); e.Type().IsRegular() && slices.Contains(pictureEnds, strings.ToLower(path.Ext(name))) && !problem.IgnoredName(name) {
+			p.files["statement/"+name] = File{From: p.at(dir + "/" + name)}
+		}
+	}
+}
+
+// pdf adds the PDF file of a statement.
+func (p *polygon) pdf(lang, code string, at *element) {
+	for _, name := range []string{"statements/.pdf/" + lang + "/problem.pdf", "statements/" + lang + "/statement.pdf", "statements/" + lang + "/problem.pdf"} {
+		if p.has(name) {
+			p.files["statement/problem."+code+".pdf"] = File{From: p.at(name)}
+			return
+		}
+	}
+	p.lose(at.where(), "the statement in %s: neither statement-sections nor a PDF file exists", lang)
+}

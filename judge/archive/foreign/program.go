@@ -1,0 +1,195 @@
+package foreign
+
+import (
+	_ "embed" // for the adapter
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"crucible/judge/problem"
+)
+
+// adapter replaces testlib.h in programs that judge: it includes testlib and follows the
+// package format.
+//
+//go:embed testlib_package.h
+var adapter []byte
+
+// scoringAdapter makes points of testlib scores.
+const scoringAdapter = "#define PACKAGE_SCORING\n"
+
+const (
+	testlibHeader = "testlib.h"
+	testlibSource = "https://github.com/MikeMirzayanov/testlib"
+	maxSource     = 4 << 20 // bytes of one source
+	maxSources    = 200     // files of one program
+)
+
+var (
+	cExtensions = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx"}
+	includeLine = regexp.MustCompile(`(?m)^([ \t]*#[ \t]*include[ \t]*)["<]([^">\n]+)[">]`)
+)
+
+// sources returns the files of a program of the other package, by their names in a
+// folder of the new one: the file and, for C and C++, the headers that it includes. All
+// of them are in one folder, so the names in #include lose their folders.
+func (d *draft) sources(name string) (map[string]File, error) {
+	files := make(map[string]File)
+	origin := map[string]string{path.Base(name): d.where(name)}
+	if !slices.Contains(cExtensions, path.Ext(name)) {
+		if _, err := d.read(name, maxSource); err != nil {
+			return nil, err
+		}
+		files[path.Base(name)] = File{From: d.at(name)}
+		return files, nil
+	}
+	type source struct {
+		name string // in the other package; "" for a header of this machine
+		base string
+		text []byte
+	}
+	start, err := d.read(name, maxSource)
+	if err != nil {
+		return nil, err
+	}
+	queue := []source{{name, path.Base(name), start}}
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		var failed error
+		rewritten := includeLine.ReplaceAllFunc(s.text, func(line []byte) []byte {
+			m := includeLine.FindSubmatch(line)
+			header, at, text, err := d.header(s.name, string(m[2]))
+			switch {
+			case err != nil:
+				failed = errors.Join(failed, err)
+				return line
+			case text == nil:
+				return line // of the compiler
+			}
+			base := path.Base(string(m[2]))
+			if old, ok := origin[base]; ok && old != at {
+				failed = errors.Join(failed, &problem.Defect{File: d.where(name), Msg: "includes two files named " + base + ": " + old + " and " + at})
+			} else if !ok {
+				origin[base] = at
+				queue = append(queue, source{header, base, text})
+			}
+			return []byte(string(m[1]) + `"` + base + `"`)
+		})
+		if failed == nil && len(origin) > maxSources {
+			failed = &problem.Defect{File: d.where(name), Msg: "includes more than 200 files"}
+		}
+		if failed != nil {
+			return nil, failed
+		}
+		files[s.base] = File{Data: rewritten}
+	}
+	return files, nil
+}
+
+// header finds an included file: in the folder of the including file, in that of the
+// package, or on this machine. The text is nil if it is none of them.
+func (d *draft) header(from, include string) (name, at string, text []byte, err error) {
+	isTestlib := path.Base(include) == testlibHeader
+	if isTestlib && d.Testlib != "" {
+		return d.ownTestlib()
+	}
+	if text, ok := d.headers[path.Base(include)]; ok {
+		return "", path.Base(include), text, nil
+	}
+	if from != "" {
+		for _, name := range []string{path.Join(path.Dir(from), include), path.Join("files", include), include} {
+			if fs.ValidPath(name) && d.has(name) {
+				text, err = d.read(name, maxSource)
+				return name, d.where(name), text, err
+			}
+		}
+	}
+	folders := slices.Clone(d.include)
+	if isTestlib {
+		folders = append(folders, "/usr/include", "/usr/local/include")
+	}
+	for _, dir := range folders {
+		if base := path.Base(include); fs.ValidPath(base) && !problem.Absent(os.DirFS(dir), base) {
+			text, err = problem.ReadBounded(os.DirFS(dir), base, maxSource)
+			return "", filepath.Join(dir, base), text, err
+		}
+	}
+	if isTestlib {
+		err = &problem.Defect{File: d.where(from), Msg: "includes testlib.h, which is neither in the package nor in /usr/include: get it from " + testlibSource + " and give it with --testlib PATH"}
+	}
+	return "", "", nil, err
+}
+
+// ownTestlib reads testlib.h from the path that the user gave.
+func (d *draft) ownTestlib() (name, at string, text []byte, err error) {
+	at = d.Testlib
+	if info, err := os.Stat(at); err == nil && info.IsDir() {
+		at = filepath.Join(at, testlibHeader)
+	}
+	text, err = problem.ReadBounded(os.DirFS(filepath.Dir(at)), filepath.Base(at), maxSource)
+	if err != nil {
+		err = &problem.Defect{File: at, Msg: "cannot be read: expected testlib.h or its folder: " + err.Error()}
+	}
+	return "", at, text, err
+}
+
+// adapt makes the files of a checker, interactor or validator follow the package format.
+// It reports false if the program does not use testlib.
+func (d *draft) adapt(files map[string]File) bool {
+	original, ok := files[testlibHeader]
+	if !ok {
+		return false
+	}
+	files["testlib_original.h"] = original
+	text := adapter
+	if d.scoring() {
+		text = slices.Concat([]byte(scoringAdapter), text)
+	}
+	files[testlibHeader] = File{Data: text}
+	return true
+}
+
+// judging adds a program that judges to a folder of the new package. The program must
+// be made with testlib.
+func (d *draft) judging(what, name, folder string) error {
+	files, err := d.sources(name)
+	if err != nil {
+		return err
+	}
+	if !d.adapt(files) {
+		return &problem.Defect{File: d.where(name), Msg: "the " + what + " does not include testlib.h: expected one in C++ that does"}
+	}
+	for file, f := range files {
+		d.files[folder+"/"+file] = f
+	}
+	return nil
+}
+
+// generator adds a generator and returns its name.
+func (d *draft) generator(name string) (string, error) {
+	base := path.Base(name)
+	id := strings.TrimSuffix(base, path.Ext(base))
+	if d.programs[id] != nil {
+		return id, nil
+	}
+	files, err := d.sources(name)
+	if err != nil {
+		return "", err
+	}
+	names := []string{base}
+	for file, f := range files {
+		if file != base {
+			names = append(names, file)
+		}
+		d.files["generators/"+file] = f
+	}
+	slices.Sort(names[1:])
+	d.programs[id] = names
+	return id, nil
+}

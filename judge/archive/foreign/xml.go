@@ -1,0 +1,120 @@
+package foreign
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
+)
+
+// Limits of an XML file, which is untrusted.
+const (
+	maxXML      = 16 << 20 // bytes
+	maxElements = 200_000
+	maxXMLDepth = 50
+)
+
+// An element is an element of an XML file that knows its line. A nil element has no
+// attributes and no children.
+type element struct {
+	name     string
+	file     string
+	line     int
+	attrs    map[string]string
+	children []*element
+	text     string
+}
+
+// parseXML parses an XML file in UTF-8. Entities other than those of XML itself are
+// errors, so nothing expands.
+func parseXML(file string, data []byte) (*element, error) {
+	dec := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))
+	top := &element{file: file}
+	open := []*element{top}
+	for count := 0; ; {
+		token, err := dec.Token()
+		line, column := dec.InputPos()
+		fail := func(format string, args ...any) error {
+			return &problem.Defect{File: file, Line: line, Column: column, Msg: fmt.Sprintf(format, args...)}
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			var syntax *xml.SyntaxError
+			if errors.As(err, &syntax) {
+				return nil, &problem.Defect{File: file, Line: syntax.Line, Msg: text.Clip(syntax.Msg, 200)}
+			}
+			return nil, fail("%s", text.Clip(err.Error(), 200))
+		}
+		last := open[len(open)-1]
+		switch t := token.(type) {
+		case xml.StartElement:
+			if count++; count > maxElements || len(open) > maxXMLDepth {
+				return nil, fail("expected at most %d elements, nested at most %d deep", maxElements, maxXMLDepth)
+			}
+			e := &element{name: t.Name.Local, file: file, line: line, attrs: make(map[string]string)}
+			for _, a := range t.Attr {
+				e.attrs[a.Name.Local] = a.Value
+			}
+			last.children = append(last.children, e)
+			open = append(open, e)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			last.text += string(t)
+		}
+	}
+	if len(top.children) != 1 {
+		return nil, &problem.Defect{File: file, Line: 1, Msg: "expected one XML element"}
+	}
+	return top.children[0], nil
+}
+
+// all returns the elements at a path such as "solutions/solution" below e.
+func (e *element) all(path string) []*element {
+	if e == nil {
+		return nil
+	}
+	first, rest, below := strings.Cut(path, "/")
+	var found []*element
+	for _, c := range e.children {
+		switch {
+		case c.name != first:
+		case below:
+			found = append(found, c.all(rest)...)
+		default:
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// one returns the first element at a path, or nil.
+func (e *element) one(path string) *element {
+	if all := e.all(path); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// attr returns an attribute, or "".
+func (e *element) attr(name string) string {
+	if e == nil {
+		return ""
+	}
+	return e.attrs[name]
+}
+
+// errorf returns an error at the line of the element.
+func (e *element) errorf(format string, args ...any) error {
+	return &problem.Defect{File: e.file, Line: e.line, Msg: fmt.Sprintf(format, args...)}
+}
+
+// where returns the position of the element.
+func (e *element) where() string { return fmt.Sprintf("%s:%d", e.file, e.line) }
