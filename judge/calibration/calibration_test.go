@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"crucible/judge/sandbox"
+	"crucible/judge/stat"
 )
 
 func TestMain(m *testing.M) {
@@ -59,6 +60,26 @@ func TestParallel(t *testing.T) {
 	for _, s := range slowdowns {
 		if math.IsNaN(s.Ratio.Ratio) || s.Ratio.Ratio <= 0 || s.Alone <= 0 {
 			t.Errorf("%s: ratio %v, alone %v s", s.Program, s.Ratio.Ratio, s.Alone)
+		}
+	}
+}
+
+// Each program of a profile runs in the sandbox and uses about as much time as it should.
+func TestMeasure(t *testing.T) {
+	p, err := Measure(t.Context(), newTestMeasurer(t).runner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range profiled {
+		times := p.Times[w.name]
+		if len(times) != rounds {
+			t.Errorf("%s: %d times, expected %d", w.name, len(times), rounds)
+			continue
+		}
+		median, i := stat.Median(times, 0.95)
+		t.Logf("%-16s %.1f ms [%.1f to %.1f]", w.name, 1000*median, 1000*i.Lo, 1000*i.Hi)
+		if runtime.GOOS != "windows" && median < 0.001 {
+			t.Errorf("%s: %.2f ms, expected several: does it run?", w.name, 1000*median)
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (m *measurer) run(ctx context.Context, k kind, amount int64, cores []int) (
 		Args:  []string{m.self},
 		Env:   []string{programKey + "=" + string(k) + " " + strconv.FormatInt(amount, 10), "GOMAXPROCS=1", "GOGC=off"},
 		Cores: cores, Reads: []string{m.self}, FixedAddresses: true,
-		Limits: sandbox.Limits{CPU: time.Minute, Wall: 2 * time.Minute, Memory: 2 << 30, Output: 1 << 10, Processes: 64},
+		Limits: sandbox.Limits{CPU: time.Minute, Wall: 2 * time.Minute, Memory: 2 << 30, Output: 64 << 20, Processes: 64},
 	})
 	if err == nil && o.Exit != 0 {
 		err = fmt.Errorf("the program %q of known cost exited with status %d, expected 0", k, o.Exit)

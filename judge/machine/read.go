@@ -26,6 +26,39 @@ func Name(fsys fs.FS) (cpu, kernel string) {
 	return cpu, line(fsys, "proc/sys/kernel/osrelease")
 }
 
+// An Identity has the properties of the machine that decide the times of programs and
+// are constant while it runs, except for the governor. Unknown ones are "".
+type Identity struct {
+	CPU, Kernel, Microcode string
+	Governor               string // of the frequency; several are separated by commas
+	SMT                    string // "on": processors share cores; "off": none do
+}
+
+// Identify returns the identity of the machine with these files.
+func Identify(fsys fs.FS) (i Identity) {
+	i.CPU, i.Kernel = Name(fsys)
+	for l := range strings.Lines(text(fsys, "proc/cpuinfo")) {
+		if key, value, _ := strings.Cut(l, ":"); strings.TrimSpace(key) == "microcode" {
+			i.Microcode = strings.TrimSpace(value)
+			break
+		}
+	}
+	var governors []string
+	for _, p := range Processors(fsys) {
+		if g := line(fsys, folderOf(p.ID)+"cpufreq/scaling_governor"); g != "" && !slices.Contains(governors, g) {
+			governors = append(governors, g)
+		}
+		if len(p.Siblings) > 1 {
+			i.SMT = "on"
+		} else if len(p.Siblings) == 1 {
+			i.SMT = cmp.Or(i.SMT, "off")
+		}
+	}
+	slices.Sort(governors)
+	i.Governor = strings.Join(governors, ",")
+	return i
+}
+
 // text returns the first 64 KiB of a file; "" if it cannot be read. Some files have
 // megabytes on machines with hundreds of processors, but only the start is needed.
 func text(fsys fs.FS, name string) string {
