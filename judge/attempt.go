@@ -53,7 +53,7 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 		if again, err := x.alone(ctx, c); err == nil {
 			if again.Err == nil {
 				outcomes = append(outcomes, again.Outcome)
-				if x.j.measures || again.Verdict != problem.TimeLimit || again.Outcome.CPU < run.Outcome.CPU {
+				if x.j.replaces(&run, &again) {
 					run, again = again, run
 				}
 			}
@@ -95,18 +95,6 @@ func (x *Session) Answer(ctx context.Context, c *problem.Case, answer io.Writer)
 	return a.once(ctx, x, c)
 }
 
-// ran reports the run that counts, and adds its score in its group.
-func (x *Session) ran(c *problem.Case, run Run) Run {
-	x.j.Tell(Event{Kind: Ran, Submission: x.s, Case: c, Run: &run})
-	if run.Err == nil && x.progress != nil {
-		var err error
-		if run.Earned, err = x.progress.earned(c, &run); err != nil {
-			run.Verdict, run.Err = problem.Undecided, fmt.Errorf("%s on %s: %w", x.s.Name, c.Name, err)
-		}
-	}
-	return run
-}
-
 // doubt returns the reason to run a case again alone before its verdict counts, or "".
 func (x *Session) doubt(c *problem.Case, run *Run) string {
 	j, o, limit := x.j, &run.Outcome, x.limits.Time
@@ -118,6 +106,8 @@ func (x *Session) doubt(c *problem.Case, run *Run) string {
 	switch cpu := float64(o.CPU); {
 	case run.Verdict == problem.TimeLimit && j.measures:
 		return fmt.Sprintf("stopped%s after %s CPU, but the time limit is not known", beside(o.Beside), units.Duration(o.CPU))
+	case run.Verdict == problem.TimeLimit && idled(o):
+		return ""
 	case run.Verdict == problem.TimeLimit && !permits(x.s.Expected, c, problem.TimeLimit):
 		return fmt.Sprintf("unexpected TLE%s: used %s CPU", beside(o.Beside), units.Duration(o.CPU))
 	case d > 0 && o.Beside > 0 && o.Exceeded != sandbox.CPU && least <= cpu && cpu <= most:
@@ -126,13 +116,10 @@ func (x *Session) doubt(c *problem.Case, run *Run) string {
 	return ""
 }
 
-// beside describes the programs that ran at the same time.
-func beside(others int) string {
-	if others == 0 {
-		return ""
-	}
-	return " beside " + units.Count(others, "other program")
-}
+// idled reports whether a program was stopped by the wall-clock limit while it waited for
+// something other than a processor, such as in a sleep, so that no other program slowed it
+// down. Waited is 0 where the system does not report it.
+func idled(o *sandbox.Outcome) bool { return o.Waited > 0 && bothWaited(*o) }
 
 // permits reports whether every rule about the case permits the verdict.
 func permits(expected []problem.Expectation, c *problem.Case, v problem.Verdict) bool {
@@ -192,7 +179,7 @@ func (a *attempt) once(ctx context.Context, x *Session, c *problem.Case) Run {
 		a.run.Verdict, a.run.Err = problem.Undecided, fmt.Errorf("%s on %s: %w", x.s.Name, c.Name, err)
 	}
 	if !slices.ContainsFunc(x.s.Expected, func(e problem.Expectation) bool { return e.Message != "" }) {
-		a.run.message = "" // no expectation searches it
+		a.run.FullMessage = "" // no expectation searches it
 	}
 	return a.run
 }
@@ -316,7 +303,7 @@ func (a *attempt) keep(out *spool) error {
 // enforced returns the limits of a run on a case, which may be above those of the
 // problem to measure how slow the program is.
 func (x *Session) enforced(c *problem.Case) sandbox.Limits {
-	limits := stopping(x.limits, x.j.distortion())
+	limits := stopping(x.limits, x.j.room())
 	most := x.j.TimeToKill
 	if x.j.timeToKill != nil {
 		most = x.j.timeToKill(x.s, c)

@@ -18,6 +18,7 @@ import (
 
 	"crucible/judge/internal/testkit"
 	"crucible/judge/problem"
+	"crucible/judge/result"
 )
 
 // These tests compare the grading of legacy packages with that of problemtools,
@@ -204,16 +205,16 @@ func referenceGrading(files fstest.MapFS, runs map[string]foreignRun, quirks ...
 // ourGrading returns the results of this judge.
 func ourGrading(t *testing.T, p *problem.Problem, runs map[string]foreignRun) map[string]foreignRun {
 	t.Helper()
-	var all []Run
+	var all []result.Run
 	for _, c := range p.Cases {
-		all = append(all, Run{Case: c.Name, Verdict: problem.Verdict(runs[c.Name].Verdict), Score: runs[c.Name].Score})
+		all = append(all, result.Run{Case: c.Name, Verdict: problem.Verdict(runs[c.Name].Verdict), Score: runs[c.Name].Score})
 	}
-	s := scoringTree(p).fill(all, nil)
-	if err := groupError(s.groups); err != nil {
+	end := result.New(p, nil, false).End(all, false, nil)
+	if err := result.FirstError(end.Groups); err != nil {
 		t.Fatal(err)
 	}
 	found := map[string]foreignRun{}
-	for _, g := range s.groups {
+	for _, g := range end.Groups {
 		// A group without cases has no verdict and was not graded.
 		if g.NotRun == "" && g.Verdict != problem.Undecided {
 			found[g.Name] = foreignRun{string(g.Verdict), g.Score}
@@ -275,7 +276,10 @@ func legacyPackage(t *testing.T, groups, runs string) (fstest.MapFS, map[string]
 			words = words[1:]
 			one := foreignRun{Verdict: verdict}
 			if ok {
-				v := number(t, score)
+				v, err := strconv.ParseFloat(score, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
 				one.Score = &v
 			}
 			results[strings.TrimPrefix(dir+name, "data/")] = one

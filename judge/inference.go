@@ -9,13 +9,8 @@ import (
 	"time"
 
 	"crucible/judge/problem"
-	"crucible/judge/sandbox"
 	"crucible/judge/units"
 )
-
-// InferenceLimit is the CPU time that a submission may use on a case while the time
-// limit is not known.
-const InferenceLimit = 60 * time.Second
 
 // crowdedLimit is the CPU time at which a run beside other programs is stopped while
 // the time limit is not known. The run is then made again alone, under InferenceLimit.
@@ -54,6 +49,7 @@ func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
 type inference struct {
 	p        *problem.Problem
 	measured []measurement
+	alone    bool                                           // one program runs at a time
 	made     map[*problem.Submission]map[*problem.Case]*Run // runs that it made, also on cases after the one on which a submission was stopped
 }
 
@@ -61,7 +57,7 @@ type inference struct {
 // limit, up to the first one on which it was stopped.
 type measurement struct {
 	s       *problem.Submission
-	session *Session // nil if the submission cannot run
+	session maker // nil if the submission cannot run
 	cases   []*problem.Case
 	runs    []Run
 	err     error // of Begin
@@ -73,7 +69,7 @@ func (i *inference) measure(ctx context.Context, j *Judge) error {
 	k, err := j.with(func(k *Judge) {
 		k.quiet()
 		k.TimeLimit, k.measures = InferenceLimit, true
-		if k.Workers() > 1 {
+		if k.Workers() > 1 || k.Executor != nil {
 			k.TimeLimit = crowdedLimit
 		}
 		k.OnEvent = func(e Event) {
@@ -85,6 +81,7 @@ func (i *inference) measure(ctx context.Context, j *Judge) error {
 	if err != nil {
 		return err
 	}
+	i.alone = k.Workers() == 1 && k.Executor == nil
 	lower := (*problem.Expectation).Lower
 	for _, s := range i.p.Submissions {
 		if problem.AnyRule(s.Expected, lower) && s.Unusable == "" {
@@ -95,17 +92,16 @@ func (i *inference) measure(ctx context.Context, j *Judge) error {
 	}
 	k.overlap(len(i.measured), func(n int) {
 		m := &i.measured[n]
-		session, r := k.Begin(ctx, m.s)
-		if session == nil {
-			m.err = r.JudgeError()
-			return
+		session, r := k.begin(ctx, m.s)
+		if session != nil {
+			m.session, m.runs = session, session.schedule(ctx, m.cases)
 		}
-		m.session, m.runs = session, session.schedule(ctx, m.cases)
+		m.err = r.JudgeError()
 	})
 	err = i.confirm(ctx)
 	for n := range i.measured {
 		if m := &i.measured[n]; m.session != nil {
-			m.err = cmp.Or(m.session.program.Vacate(), m.err)
+			m.err = cmp.Or(m.session.End().Err, m.err)
 		}
 	}
 	if ctx.Err() != nil {
@@ -126,7 +122,7 @@ func (i *inference) confirm(ctx context.Context) error {
 			for r := range m.runs {
 				switch run := &m.runs[r]; {
 				case run.Err != nil || untimed(run.Outcome):
-				case m.session.j.Workers() == 1 || len(run.Times) > 1:
+				case i.alone || len(run.Times) > 1:
 					sure = max(sure, timeOf(run.Outcome))
 				case doubtful == nil || timeOf(run.Outcome) > timeOf(doubtful.Outcome):
 					at, doubtful = m, run
@@ -201,19 +197,6 @@ func (m *measurement) judgeError() error {
 	return err
 }
 
-// isStopped reports whether a run was stopped at a limit on its time, so that its time
-// is not known.
-func isStopped(o sandbox.Outcome) bool {
-	return o.Exceeded == sandbox.CPU || o.Exceeded == sandbox.Wall
-}
-
-// untimed reports whether a run took longer than inference lets it take, so that its
-// time does not count.
-func untimed(o sandbox.Outcome) bool {
-	slow, known := TooSlow(o, InferenceLimit)
-	return slow || !known
-}
-
 // patient returns a session that makes attempts under the limits of runs that no other
 // program disturbs.
 func (x *Session) patient() *Session {
@@ -222,7 +205,7 @@ func (x *Session) patient() *Session {
 	}
 	limits := x.limits
 	limits.Time, limits.Wall = InferenceLimit, problem.WallLimit(InferenceLimit)
-	return &Session{j: x.j, s: x.s, program: x.program, limits: limits}
+	return &Session{tally: &tally{j: x.j, s: x.s, limits: limits}, program: x.program}
 }
 
 // keep keeps a run that the inference made. Runs of the store stay there, since other

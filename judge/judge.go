@@ -52,17 +52,25 @@ type Judge struct {
 	TimeLimit      time.Duration  // replaces the problem's time limit; 0 keeps it
 	TimeToKill     time.Duration  // the CPU time at which a program is stopped, if above the time limit, to measure how slow the program is; 0 means the time limit
 	Distortion     float64        // how much longer the CPU time of a program may be because others run at the same time: 0.1 means by a tenth. 0 means DefaultDistortion; negative means none
+	Spread         float64        // with an Executor: the standard deviation of the logarithm of the ratio of the CPU times of one program on two machines of a class. 0 means DefaultSpread
+	Doubt          float64        // with an Executor: a run whose verdict changes with at least this probability on another machine of the class, to or from TLE, is made again by another worker. 0 means DefaultDoubt; 1 or more means never
 	KeepOutput     bool           // keep the start of each output, at most 64 KiB, in its Run
 	LogInteraction bool           // log interactions in their Runs; the judge then copies all data between the programs, which takes time
 	Eager          bool           // spend time on what makes later compilations faster, because the same sources will be compiled often
 	Cache          string         // folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/ in the user's cache folder
 	Stored         Store          // keeps runs between calls, so that a run whose result cannot have changed is not made again; nil keeps none
 	Instructions   bool           // count the instructions of accepted runs; Start returns an [instructions.UnavailableError] if nothing can count them. See [Judge.Counter]
+	Executor       Executor       // makes the runs of Run, RunAll and Infer elsewhere, in work items, of which at most Jobs are under way; nil means in this process
 	OnEvent        func(Event)    // receives events, one at a time; may be nil
 
 	// OnOutput, if not nil, receives the complete output of a submission on a case,
 	// once for each pass, before it is judged. Its error is a failure of the judge.
 	OnOutput func(*problem.Submission, *problem.Case, io.Reader) error
+
+	// OnImages, if not nil, receives the pictures of the output visualizer for each output
+	// that the output validator has judged, or the [problem.Defect] of the visualizer. It
+	// does not run in interactions, nor with validators made with testlib.
+	OnImages func(*problem.Case, []Image, error)
 
 	// OnStderr, if not nil, receives the standard error of a program of the
 	// package, such as a validator or generator, that failed or rejected. On is
@@ -77,6 +85,7 @@ type Judge struct {
 
 	timeToKill func(*problem.Submission, *problem.Case) time.Duration // replaces TimeToKill, if not nil
 	measures   bool                                                   // runs are made for their times, to infer a limit: a submission's last run is the first one that was stopped
+	beyond     float64                                                // of [Settings]
 	*machinery                                                        // made from the settings by Start
 	*tokens                                                           // made by Start, too
 }
@@ -120,6 +129,9 @@ func (j *Judge) distortion() float64 {
 	}
 	return j.Distortion
 }
+
+// room returns the share of the time limit by which runs are stopped above it.
+func (j *Judge) room() float64 { return j.distortion() + j.beyond }
 
 // LimitsOf returns the limits of submissions to the problem. TimeLimit, if set,
 // replaces the problem's own.

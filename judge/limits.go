@@ -30,10 +30,11 @@ func enforced(l problem.Limits) sandbox.Limits {
 }
 
 // stopping returns the sandbox limits at which runs of a submission are stopped. The CPU
-// limit leaves room for the distortion by other programs: a program that needs even more
-// is too slow, whatever ran beside it, and need not run again.
-func stopping(l problem.Limits, distortion float64) sandbox.Limits {
+// limit leaves room for the distortion by other programs, and for differences between
+// machines: a program that needs even more is too slow, whatever ran beside it, and need
+// not run again. Room is a share of the limit.
+func stopping(l problem.Limits, room float64) sandbox.Limits {
 	s := enforced(l)
-	s.CPU += time.Duration(float64(s.CPU) * distortion)
+	s.CPU += time.Duration(float64(s.CPU) * room)
 	return s
 }

@@ -33,6 +33,7 @@ type machinery struct {
 	counted  string                // see Counter
 	keys     keys
 	measured measuredRuns
+	pace     pace       // of runs elsewhere
 	calling  sync.Mutex // held during calls of OnEvent and OnStderr
 
 	building   sync.Mutex // held while a validator is built
@@ -47,7 +48,7 @@ var starting sync.Mutex
 // Start prepares the judge at the first call: its sandbox, its temporary folder
 // and its cache. Later calls return the same error, which explains why the judge
 // cannot work. Methods that judge submissions call Start themselves. TempDir,
-// Execute, Confined, InFolder, CompileTool, CheckOutput, Acquire and Each require
+// RunProgram, Confined, InFolder, CompileTool, CheckOutput, Acquire and Each require
 // that Start was called before.
 func (j *Judge) Start() error {
 	starting.Lock()

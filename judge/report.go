@@ -8,53 +8,62 @@ import (
 	"crucible/judge/build"
 	"crucible/judge/check"
 	"crucible/judge/problem"
+	"crucible/judge/result"
 	"crucible/judge/sandbox"
 )
 
 // A Run is the result of one submission on one case.
 type Run struct {
-	Case       string            `json:"case"`                    // the case's name: "secret/01"
-	Verdict    problem.Verdict   `json:"verdict"`                 // "" if the judge failed
-	Why        string            `json:"why"`                     // the reason of the verdict, one line; "" if accepted
-	Diff       *check.Difference `json:"diff"`                    // where the output differs from the answer; nil unless WA by the default validator
-	Outcome    sandbox.Outcome   `json:",embed"`                  // of several passes, the maximum of each resource
-	Times      []sandbox.Outcome `json:"times"`                   // outcomes of all attempts that count, in order; Outcome is one of them
-	Stderr     string            `json:"stderr"`                  // the start and the end of what the program wrote to standard error
-	Earned     *float64          `json:"score"`                   // the case's score in its group; nil if it has none
-	Passes     int               `json:"passes"`                  // number of passes, if the problem is multi-pass; 0 otherwise
-	Dialogue   Dialogue          `json:",embed"`                  // log of the interaction; empty unless Judge.LogInteraction is set
-	Retried    string            `json:"retried,omitzero"`        // why the case was run again alone, which it is at most once: the verdict and time beside other programs; "" if it was not. Times has both attempts
-	StoredAt   *time.Time        `json:"stored_at,omitzero"`      // when the run was made, if it is a stored one; nil otherwise
-	StoredAge  time.Duration     `json:"stored_age_ns,omitzero"`  // how long before its use a stored run was made; 0 otherwise
-	MadeAgain  string            `json:"made_again,omitzero"`     // why a stored run was not used; "" if there was none, or if it was used
-	Others     []Attempt         `json:"other_attempts,omitzero"` // the attempts that do not count: if the case was run again, or if they have different verdicts; nil otherwise
-	Uncounted  string            `json:"uncounted,omitzero"`      // why Judge.Instructions could not count the instructions of an accepted run; "" if it did
-	Err        error             `json:"error"`                   // the judge's failure, and then Verdict is ""; nil otherwise
-	Score      *float64          `json:"-"`                       // score.txt or testlib points of the output validator; nil if there is none, or the problem is not scored
-	Multiplier *float64          `json:"-"`                       // score_multiplier.txt of the output validator, 0 to 1; nil if there is none; never set together with Score
-	Message    string            `json:"-"`                       // judgemessage.txt of the output validator, clipped
-	Team       string            `json:"-"`                       // teammessage.txt of the output validator, clipped
-	Output     []byte            `json:"-"`                       // the start of its standard output; nil unless Judge.KeepOutput is set
-
-	message string // judgemessage.txt before clipping, for expectations that search it
+	Case        string            `json:"case"`                    // the case's name: "secret/01"
+	Verdict     problem.Verdict   `json:"verdict"`                 // "" if the judge failed
+	Why         string            `json:"why"`                     // the reason of the verdict, one line; "" if accepted
+	Diff        *check.Difference `json:"diff"`                    // where the output differs from the answer; nil unless WA by the default validator
+	Outcome     sandbox.Outcome   `json:",embed"`                  // of several passes, the maximum of each resource
+	Times       []sandbox.Outcome `json:"times"`                   // outcomes of all attempts that count, in order; Outcome is one of them
+	Stderr      string            `json:"stderr"`                  // the start and the end of what the program wrote to standard error
+	Earned      *float64          `json:"score"`                   // the case's score in its group; nil if it has none
+	Passes      int               `json:"passes"`                  // number of passes, if the problem is multi-pass; 0 otherwise
+	Dialogue    Dialogue          `json:",embed"`                  // log of the interaction; empty unless Judge.LogInteraction is set
+	Retried     string            `json:"retried,omitzero"`        // why the case was run again alone: the verdict and time beside other programs, or on one machine; "" if it was not. A worker does so at most once, and then another worker. Times has all attempts
+	Doubt       string            `json:"doubt,omitzero"`          // why the verdict may be another one on another machine, although no other worker could make the run again; "" if it is not doubtful, or was made again
+	StoredAt    *time.Time        `json:"stored_at,omitzero"`      // when the run was made, if it is a stored one; nil otherwise
+	StoredAge   time.Duration     `json:"stored_age_ns,omitzero"`  // how long before its use a stored run was made; 0 otherwise
+	MadeAgain   string            `json:"made_again,omitzero"`     // why a stored run was not used; "" if there was none, or if it was used
+	Others      []Attempt         `json:"other_attempts,omitzero"` // the attempts that do not count: if the case was run again, or if they have different verdicts; nil otherwise
+	Uncounted   string            `json:"uncounted,omitzero"`      // why Judge.Instructions could not count the instructions of an accepted run; "" if it did
+	Worker      string            `json:"worker,omitzero"`         // the worker that made it; "" if it was made in this process
+	Class       string            `json:"class,omitzero"`          // the machine class of the worker; "" if it has none
+	Err         error             `json:"error"`                   // the judge's failure, and then Verdict is ""; nil otherwise
+	Score       *float64          `json:"-"`                       // score.txt or testlib points of the output validator; nil if there is none, or the problem is not scored
+	Multiplier  *float64          `json:"-"`                       // score_multiplier.txt of the output validator, 0 to 1; nil if there is none; never set together with Score
+	Message     string            `json:"-"`                       // judgemessage.txt of the output validator, clipped
+	Team        string            `json:"-"`                       // teammessage.txt of the output validator, clipped
+	Output      []byte            `json:"-"`                       // the start of its standard output; nil unless Judge.KeepOutput is set
+	FullMessage string            `json:"-"`                       // judgemessage.txt before clipping, while expectations that search it are open; "" otherwise
 }
 
 // An Attempt is one try of a case whose verdict does not count, because that of another
 // one does.
 type Attempt struct {
-	Verdict problem.Verdict `json:"verdict"` // "" if the judge failed
-	Why     string          `json:"why"`     // the reason of the verdict, or the failure; "" if accepted
-	CPU     time.Duration   `json:"cpu_ns"`  // as in Outcome
-	Wall    time.Duration   `json:"wall_ns"` // as in Outcome
+	Verdict problem.Verdict `json:"verdict"`         // "" if the judge failed
+	Why     string          `json:"why"`             // the reason of the verdict, or the failure; "" if accepted
+	CPU     time.Duration   `json:"cpu_ns"`          // as in Outcome
+	Wall    time.Duration   `json:"wall_ns"`         // as in Outcome
+	Worker  string          `json:"worker,omitzero"` // as in Run
 }
 
 // attempt returns the run as an attempt that does not count.
 func (r *Run) attempt() Attempt {
-	a := Attempt{r.Verdict, r.Why, r.Outcome.CPU, r.Outcome.Wall}
+	a := Attempt{r.Verdict, r.Why, r.Outcome.CPU, r.Outcome.Wall, r.Worker}
 	if r.Err != nil {
 		a.Verdict, a.Why = "", r.Err.Error()
 	}
 	return a
+}
+
+// result returns what the result of the submission depends on.
+func (r *Run) result() result.Run {
+	return result.Run{Case: r.Case, Verdict: r.Verdict, Failed: r.Err != nil, Score: r.Score, Multiplier: r.Multiplier, Message: r.FullMessage}
 }
 
 // accepted reports whether the run was judged and its verdict is AC.
@@ -81,30 +90,7 @@ type Report struct {
 }
 
 // A GroupResult is the result of one submission on one group of cases.
-type GroupResult struct {
-	Name    string          `json:"name"`      // below data/: "secret/1-small"; "" is data/ itself, in legacy packages
-	Verdict problem.Verdict `json:"verdict"`   // of the first case in it that is not accepted; in legacy packages that of the grader; "" if not known
-	Score   *float64        `json:"score"`     // nil if it has none (samples, pass-fail problems), or if it is not known because cases were not run
-	Max     *float64        `json:"max_score"` // maximum of Score; nil if unbounded
-	NotRun  string          `json:"not_run"`   // why the group is not run, with score 0: "requires secret/1, which is WA"; "" if it is run
-	Err     error           `json:"error"`     // failure of the package or of its grader; then Verdict is "" and Score is nil
-}
-
-// groupError returns the first error of groups, or nil.
-func groupError(groups []GroupResult) (err error) {
-	for i := range groups {
-		err = cmp.Or(err, groups[i].Err)
-	}
-	return err
-}
-
-// where returns the name of the group for messages.
-func (r *GroupResult) where() string {
-	if r.Name == "" {
-		return "data"
-	}
-	return r.Name
-}
+type GroupResult = result.Group
 
 // IsDefect reports whether the failure that JudgeError returns is a defect of the
 // package.
@@ -119,7 +105,7 @@ func (r *Report) JudgeError() error {
 	for i := range r.Runs {
 		err = cmp.Or(err, r.Runs[i].Err)
 	}
-	return cmp.Or(err, groupError(r.Groups))
+	return cmp.Or(err, result.FirstError(r.Groups))
 }
 
 // Slowest returns the run that used the most CPU time, or nil if nothing ran.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -52,7 +53,7 @@ func scoredReport(r *Report) string {
 	for _, run := range r.Runs {
 		fmt.Fprintf(&b, "%s=%s ", strings.TrimPrefix(run.Case, "secret/"), run.Verdict)
 	}
-	fmt.Fprintf(&b, "| %s %s", fraction(r.Score, r.MaxScore), orQuestion(string(r.Verdict)))
+	fmt.Fprintf(&b, "| %s %s", testkit.Score(r.Score, r.MaxScore), string(cmp.Or(r.Verdict, "?")))
 	if r.AsExpected != nil && *r.AsExpected {
 		b.WriteString(" ok")
 	} else {
@@ -137,7 +138,7 @@ func TestScoreOfSomeCases(t *testing.T) {
 	}
 	for _, g := range r.Groups {
 		if known := g.Score != nil; known != (g.Name == "secret/2") {
-			t.Errorf("%s has the score %s", g.Name, fraction(g.Score, g.Max))
+			t.Errorf("%s has the score %s", g.Name, testkit.Score(g.Score, g.Max))
 		}
 	}
 }

@@ -47,6 +47,27 @@ func (r *crowding) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, err
 	return o, err
 }
 
+func TestIdled(t *testing.T) {
+	limits := sandbox.Limits{CPU: time.Second, Wall: 2 * time.Second}
+	for _, c := range []struct {
+		fact        string
+		exceeded    sandbox.Resource
+		cpu, waited time.Duration
+		idled       bool
+	}{
+		{"a program that sleeps", sandbox.Wall, 2 * time.Millisecond, time.Microsecond, true},
+		{"one that computes and sleeps", sandbox.Wall, 900 * time.Millisecond, time.Millisecond, true},
+		{"one that waits for a processor", sandbox.Wall, 2 * time.Millisecond, 1500 * time.Millisecond, false},
+		{"nothing is known about waiting", sandbox.Wall, 2 * time.Millisecond, 0, false},
+		{"one that computes", sandbox.CPU, time.Second + 1, time.Millisecond, false},
+	} {
+		o := sandbox.Outcome{CPU: c.cpu, Waited: c.waited, Wall: limits.Wall + c.waited, Exceeded: c.exceeded, Limits: limits}
+		if got := idled(&o); got != c.idled {
+			t.Errorf("%s: idled %v, expected %v", c.fact, got, c.idled)
+		}
+	}
+}
+
 func TestNearTheLimitBesideOthers(t *testing.T) {
 	for _, c := range []struct {
 		fact, folder, word string

@@ -29,7 +29,7 @@ func (j *Judge) Startup(ctx context.Context, p *problem.Problem, code string, ti
 		return nil, err
 	}
 	defer program.Vacate() // Close tries again
-	a := &attempt{Session: &Session{j: j, s: &problem.Submission{Problem: p}, program: program, limits: j.LimitsOf(p)}, runner: j.runner, limits: j.LimitsOf(p), c: &problem.Case{}}
+	a := &attempt{Session: &Session{tally: &tally{j: j, s: &problem.Submission{Problem: p}, limits: j.LimitsOf(p)}, program: program}, runner: j.runner, limits: j.LimitsOf(p), c: &problem.Case{}}
 	var outcomes []sandbox.Outcome
 	for range times {
 		o, err := a.start(ctx)

@@ -76,7 +76,7 @@ func (x *Session) load(c *problem.Case, k *Key) (_ *Run, again string) {
 // not decide that.
 func (x *Session) decide(old *Run) *Run {
 	run, o := *old, old.Outcome
-	if now := stopping(x.limits, x.j.distortion()); o.Limits.CPU == now.CPU && o.Limits.Wall == now.Wall {
+	if now := stopping(x.limits, x.j.room()); o.Limits.CPU == now.CPU && o.Limits.Wall == now.Wall {
 		return &run
 	}
 	verdict, why, err := verdictOf(o, x.limits)

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"crucible/judge/problem"
-	"crucible/judge/sandbox"
 )
 
 // Alone returns a judge that runs one program at a time, under another time limit,
@@ -71,35 +70,6 @@ func FastestExceeding(r *Report) (t time.Duration, ok bool) {
 		}
 	}
 	return t, ok
-}
-
-// TimeOf returns the CPU time of a run. If the run was stopped, it is a lower bound:
-// the limit at which it was stopped or, if the program was waiting, the wall time.
-func TimeOf(o sandbox.Outcome) (t time.Duration, stopped bool) {
-	return timeOf(o), o.Exceeded == sandbox.CPU || o.Exceeded == sandbox.Wall
-}
-
-// TooSlow reports whether a run gets TLE under a time limit. Known is false if
-// the run was stopped below that limit.
-func TooSlow(o sandbox.Outcome, limit time.Duration) (slow, known bool) {
-	l := problem.Limits{Time: limit, Wall: problem.WallLimit(limit)}
-	v, _, err := verdictOf(o, l)
-	if err != nil && o.Exceeded != sandbox.CPU && o.Exceeded != sandbox.Wall {
-		// It was stopped at another limit.
-		return o.CPU > l.Time || o.Wall-o.Waited > l.Wall, true
-	}
-	return v == problem.TimeLimit, err == nil
-}
-
-// timeOf returns the first result of TimeOf.
-func timeOf(o sandbox.Outcome) time.Duration {
-	switch o.Exceeded {
-	case sandbox.CPU:
-		return max(o.CPU, o.Limits.CPU)
-	case sandbox.Wall:
-		return max(o.CPU, o.Wall-o.Waited)
-	}
-	return o.CPU
 }
 
 // bounds limit how long programs run beyond the time limit: long enough to learn

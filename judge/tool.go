@@ -17,9 +17,9 @@ import (
 // [os.MkdirTemp]. Close removes it.
 func (j *Judge) TempDir(pattern string) (string, error) { return os.MkdirTemp(j.tmp, pattern) }
 
-// Execute runs a program in the judge's sandbox. The error is a failure of the
+// RunProgram runs a program in the judge's sandbox. The error is a failure of the
 // sandbox.
-func (j *Judge) Execute(ctx context.Context, cmd sandbox.Cmd) (sandbox.Outcome, error) {
+func (j *Judge) RunProgram(ctx context.Context, cmd sandbox.Cmd) (sandbox.Outcome, error) {
 	return j.runner.Run(ctx, cmd)
 }
 

@@ -135,6 +135,9 @@ func (e *validation) validate(ctx context.Context, output func() (io.ReadCloser,
 		if i == 0 || run.Verdict == problem.Accepted {
 			d.apply(run)
 		}
+		if err := e.visualize(ctx, x, output); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -286,7 +289,7 @@ func (d decision) apply(run *Run) {
 
 // describe sets the messages and the score of a run, but not the verdict.
 func (d decision) describe(run *Run) {
-	run.message = d.message
+	run.FullMessage = d.message
 	run.Message = text.Clip(d.message, keptMessage)
 	run.Team = text.Clip(d.team, keptMessage)
 	if d.score != nil {

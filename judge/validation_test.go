@@ -123,8 +123,8 @@ func TestLongMessagesAreNotKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range judgeOnLevel(t, 0, 1).RunAll(t.Context(), p.Submissions, p.Cases) {
-		if r.AsExpected == nil || !*r.AsExpected || len(r.Runs) != 1 || len(r.Runs[0].Message) > 2*keptMessage || r.Runs[0].message != "" {
-			t.Errorf("%s: as expected %v, %d bytes of the message kept, want none: %v", r.Submission, r.AsExpected, len(r.Runs[0].message), r.JudgeError())
+		if r.AsExpected == nil || !*r.AsExpected || len(r.Runs) != 1 || len(r.Runs[0].Message) > 2*keptMessage || r.Runs[0].FullMessage != "" {
+			t.Errorf("%s: as expected %v, %d bytes of the message kept, want none: %v", r.Submission, r.AsExpected, len(r.Runs[0].FullMessage), r.JudgeError())
 		}
 	}
 }

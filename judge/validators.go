@@ -78,7 +78,11 @@ func (j *Judge) rejection(ctx context.Context, p *problem.Problem, v *problem.Pr
 	case err != nil:
 		return "", fmt.Errorf("%s validator %s on %s: %w", Validates[v.Checks], p.Where(v.Path), c.Name, err)
 	case out.Exit != validatorAccepts:
-		return fmt.Sprintf("exits with %d%s", out.Exit, j.Reason(p.Where(v.Path), c.Name, stderr)), nil
+		expected := ""
+		if out.Exit == 0 { // as programs do that do not know of 42
+			expected = fmt.Sprintf(", expected %d to accept", validatorAccepts)
+		}
+		return fmt.Sprintf("exits with %d%s%s", out.Exit, expected, j.Reason(p.Where(v.Path), c.Name, stderr)), nil
 	}
 	return "", nil
 }

@@ -170,27 +170,21 @@ func (m *Matrix) patterns() [][]int {
 }
 
 // rows returns for each program the set of cases that reject it.
-func (m *Matrix) rows() []set {
-	rows := make([]set, len(m.Programs))
-	for p := range rows {
-		rows[p] = newSet(len(m.Cases))
-		for c := range m.Cases {
-			if m.Killed(p, c) {
-				rows[p].add(c)
-			}
-		}
-	}
-	return rows
-}
+func (m *Matrix) rows() []set { return setsOf(len(m.Programs), len(m.Cases), m.Killed) }
 
 // sets returns for each case the set of programs that it rejects.
 func (m *Matrix) sets() []set {
-	sets := make([]set, len(m.Cases))
-	for c := range sets {
-		sets[c] = newSet(len(m.Programs))
-		for p := range m.Programs {
-			if m.Killed(p, c) {
-				sets[c].add(p)
+	return setsOf(len(m.Cases), len(m.Programs), func(c, p int) bool { return m.Killed(p, c) })
+}
+
+// setsOf returns n sets of numbers below size.
+func setsOf(n, size int, has func(i, k int) bool) []set {
+	sets := make([]set, n)
+	for i := range sets {
+		sets[i] = newSet(size)
+		for k := range size {
+			if has(i, k) {
+				sets[i].add(k)
 			}
 		}
 	}

@@ -255,10 +255,8 @@ func (im Import) metadata(id string) []byte {
 		}
 		fmt.Fprintf(&b, "  time_limit: %s\n", seconds)
 		// The limit must be a multiple of the resolution, which is 1 by default.
-		resolutions := []time.Duration{time.Second, time.Second / 2, time.Second / 10, time.Second / 100, time.Millisecond}
-		at := slices.IndexFunc(resolutions, func(r time.Duration) bool { return im.TimeLimit%r == 0 })
-		if at > 0 {
-			fmt.Fprintf(&b, "  time_resolution: %v\n", resolutions[at].Seconds())
+		if step := problem.ResolutionOf(im.TimeLimit); step != time.Second {
+			fmt.Fprintf(&b, "  time_resolution: %v\n", step.Seconds())
 		}
 	}
 	if im.Memory != 0 {

@@ -57,23 +57,29 @@ func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 			return nil, fmt.Errorf("%s: in the package itself: expected another folder", to)
 		}
 	}
-	if dir := filepath.Dir(to); !osfile.IsDir(dir) {
-		return nil, fmt.Errorf("%s: no such folder", dir)
-	}
-	info, err := os.Lstat(to)
-	switch {
-	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: expected a regular file", to)
-	case err == nil && !force && !isPacked(to):
-		return nil, fmt.Errorf("%s: exists, and judge pack did not make it; --force replaces it", to)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, err
-	}
-	f, err := osfile.NewDraft(nil, to)
+	f, err := newZip(to, force)
 	if err != nil {
 		return nil, err
 	}
 	return &Packing{source: s, to: to, file: f}, nil
+}
+
+// newZip begins an archive. It does not replace an existing file unless force is set or
+// the judge made that file.
+func newZip(to string, force bool) (*osfile.Draft, error) {
+	if dir := filepath.Dir(to); !osfile.IsDir(dir) {
+		return nil, &problem.Defect{File: dir, Msg: "no such folder"}
+	}
+	info, err := os.Lstat(to)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return nil, &problem.Defect{File: to, Msg: "expected a regular file"}
+	case err == nil && !force && !isPacked(to):
+		return nil, &problem.Defect{File: to, Msg: "exists, and judge pack did not make it; --force replaces it"}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	return osfile.NewDraft(nil, to)
 }
 
 // isPacked reports whether judge pack made a file.
@@ -122,17 +128,7 @@ func (k *Packing) Finish(ctx context.Context) (*Packed, error) {
 
 // addFile adds a file to an archive.
 func addFile(z *zip.Writer, w *problem.Listing, id string, f problem.Listed) error {
-	h := &zip.FileHeader{
-		Name:   id + "/" + f.Name,
-		Method: zip.Deflate,
-		// The earliest time that a zip can store.
-		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC),
-	}
-	h.SetMode(0o644)
-	if f.Executable {
-		h.SetMode(0o755)
-	}
-	to, err := z.CreateHeader(h)
+	to, err := z.CreateHeader(zipHeader(id+"/"+f.Name, f.Executable))
 	if err != nil {
 		return err
 	}
@@ -140,6 +136,21 @@ func addFile(z *zip.Writer, w *problem.Listing, id string, f problem.Listed) err
 		_, err := io.Copy(to, from)
 		return err
 	})
+}
+
+// zipHeader returns the header of a file that is compressed.
+func zipHeader(name string, executable bool) *zip.FileHeader {
+	h := &zip.FileHeader{
+		Name:   name,
+		Method: zip.Deflate,
+		// The earliest time that a zip can store.
+		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
+	h.SetMode(0o644)
+	if executable {
+		h.SetMode(0o755)
+	}
+	return h
 }
 
 // hasSum reports whether a file exists and has the SHA-256 sum.

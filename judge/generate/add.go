@@ -56,7 +56,8 @@ func Add(s *problem.Source, a Addition) (written []string, err error) {
 			}
 		}
 	}
-	for _, ext := range slices.Sorted(maps.Keys(a.Files)) {
+	exts := slices.DeleteFunc(slices.Sorted(maps.Keys(a.Files)), func(ext string) bool { return ext == ".in" })
+	for _, ext := range append(exts, ".in") { // a case whose input exists is complete
 		files = append(files, file{"data/" + name + ext, a.Files[ext]})
 	}
 	pins, err := ReadPins(s)

@@ -60,6 +60,9 @@ func TestAdd(t *testing.T) {
 		{"a folder that is missing is added", "data:\n  sample:\n    data:\n      a: {in: '1'}\n", map[string][]byte{".in": []byte("2\n")},
 			"data:\n  sample:\n    data:\n      a: {in: '1'}\n  secret:\n    data:\n      # why\n      new:\n        in: |2\n          2\n",
 			"data/secret/new.in generators/data.sha256 generators/generators.yaml", ""},
+		{"what follows the folder stays behind it", "data:\n  secret:\n    data:\n      a: {in: '1'}\n  invalid_input:\n    data:\n      b: {in: '0'}\nrandom_salt: x\n", map[string][]byte{".in": []byte("2\n")},
+			"data:\n  secret:\n    data:\n      a: {in: '1'}\n      # why\n      new:\n        in: |2\n          2\n  invalid_input:\n    data:\n      b: {in: '0'}\nrandom_salt: x\n",
+			"data/secret/new.in generators/data.sha256 generators/generators.yaml", ""},
 		{"what is no text is copied from a file", mapped, map[string][]byte{".in": {0xff}},
 			"# top\ndata:\n  secret:\n    data:\n      # one\n      '1': {in: '1', ans: '1'}\n      # why\n      new:\n        copy: stress/secret-new\n\n# end\n",
 			"generators/stress/secret-new.in data/secret/new.in generators/data.sha256 generators/generators.yaml", ""},
@@ -71,7 +74,7 @@ func TestAdd(t *testing.T) {
 			"data/secret/new-2.in generators/data.sha256 generators/generators.yaml", ""},
 		{"a map in one line is left to the user", "data: {secret: {data: {a: {in: '1'}}}}\n", small, "data: {secret: {data: {a: {in: '1'}}}}\n", "",
 			"so it is not modified: add to secret the case\n# why\nnew:\n  ans: |2"},
-		{"without generators.yaml the history is the description", "", small, "", "data/secret/new.ans data/secret/new.in data/secret/new.yaml", ""},
+		{"without generators.yaml the history is the description", "", small, "", "data/secret/new.ans data/secret/new.yaml data/secret/new.in", ""},
 	} {
 		t.Run(c.fact, func(t *testing.T) {
 			s := addPackage(t, c.before)

@@ -154,7 +154,7 @@ func (g *generation) execute(ctx context.Context, b *build.Program, c *problem.C
 				os.Remove(filepath.Join(work, caseFile(ext)))
 			}
 		}
-		o, err := g.j.Execute(ctx, cmd)
+		o, err := g.j.RunProgram(ctx, cmd)
 		if info, statErr := out.Stat(); statErr == nil {
 			size = info.Size()
 		}

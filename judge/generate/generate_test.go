@@ -316,6 +316,14 @@ func TestStorePrunes(t *testing.T) {
 		t.Fatal(err)
 	}
 	osfile.Prune(s.dir, makingPrefix, maxStoreBytes)
+	if got := left(); got != "new old" {
+		t.Errorf("left: %s; want new old, because the store was pruned less than an hour ago", got)
+	}
+	then = time.Now().Add(-time.Hour)
+	if err := os.Chtimes(s.dir+osfile.Pruned, then, then); err != nil {
+		t.Fatal(err)
+	}
+	osfile.Prune(s.dir, makingPrefix, maxStoreBytes)
 	if got := left(); got != "new" {
 		t.Errorf("left: %s; want new", got)
 	}

@@ -109,7 +109,7 @@ func (i *Inputs) printed(ctx context.Context, m *making, b *build.Program, args 
 			Args: slices.Concat(b.Args, args), Dir: work, Reads: b.Reads, OpenFiles: b.Files, AddEnv: b.Env,
 			Stdout: &out, Stderr: stderr, Limits: build.LimitsOf(i.g.limits),
 		}
-		o, err := i.g.j.Execute(ctx, cmd)
+		o, err := i.g.j.RunProgram(ctx, cmd)
 		if err != nil {
 			return err
 		}

@@ -229,7 +229,7 @@ func (m *making) commandLine(args []string) string {
 // answer runs the solution on the input. Interactive and multi-pass problems have
 // empty answers.
 func (m *making) answer(ctx context.Context) error {
-	if m.problem.Is(problem.Interactive) || m.problem.Is(problem.MultiPass) {
+	if m.problem.Answerless() {
 		m.files[".ans"] = fileOf(nil)
 		return nil
 	}

@@ -87,6 +87,15 @@ func (p *Plan) Makes(name string) bool {
 	return ok || slices.ContainsFunc(p.groups, func(g group) bool { return g.settingsFile != "" && path.Join(g.name, g.settingsFile) == owner })
 }
 
+// Command returns the command that makes a case, as written in generators.yaml; "" if
+// none does.
+func (p *Plan) Command(name string) string {
+	if i, ok := p.index[name]; ok {
+		return p.cases[i].command
+	}
+	return ""
+}
+
 // roots returns the folders of data/ that the plan decides.
 func (p *Plan) roots() map[string]bool {
 	roots := map[string]bool{"sample": true, "secret": true}

@@ -31,6 +31,7 @@ type Call struct {
 // A called contains the stored results of one problem of the head.
 type called struct {
 	begun       *Begun
+	adequacy    *Adequacy
 	submissions []submission
 }
 
@@ -51,6 +52,11 @@ func (c *Call) add(l *Line) error {
 			return fmt.Errorf("problem %d: there are %d", l.Begun.Problem, len(c.problems))
 		}
 		c.problems[l.Begun.Problem].begun = l.Begun
+	case l.Adequacy != nil:
+		if l.Adequacy.Problem < 0 || l.Adequacy.Problem >= len(c.problems) {
+			return fmt.Errorf("adequacy of problem %d: there are %d", l.Adequacy.Problem, len(c.problems))
+		}
+		c.problems[l.Adequacy.Problem].adequacy = l.Adequacy
 	case l.Unopened != nil:
 		c.unopened = append(c.unopened, *l.Unopened)
 	case l.Toolchain != nil:
@@ -151,10 +157,17 @@ func (c *Call) Document() (*record.Document, error) {
 	return d, nil
 }
 
+// Adequacy returns how strong the test data of problem i of the head is; nil if that is
+// not stored.
+func (c *Call) Adequacy(i int) *Adequacy { return c.problems[i].adequacy }
+
 // judged returns the results of the submissions of problem i of the head.
 func (c *Call) judged(i int) record.Problem {
 	head, p := &c.Head.Problems[i], &c.problems[i]
 	j := record.Problem{ID: head.ID, Path: head.Path, Err: p.begun.Err, Limits: p.begun.Limits, Validators: p.begun.Validators}
+	if p.adequacy != nil {
+		j.Adequacy = &p.adequacy.Result
+	}
 	place := make(map[string]int, len(head.Cases))
 	for k, one := range head.Cases {
 		j.Cases = append(j.Cases, one.Name)

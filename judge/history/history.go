@@ -43,6 +43,8 @@
 //	{"measurement": {"number", ...}}            and the keys of a measurement, without trials
 //	{"trial": {"measurement", ...}}             and the keys of a trial; values of 0 and "" are omitted,
 //	                                            and "enforced" if it is the same as in the trial before
+//	{"adequacy": {"problem", "key", ...}}       and the keys of "adequacy" in the JSON document; key is the hash of the
+//	                                            files of the package that the result depends on, "" if they could not be read
 //	{"end": {"status", "elapsed_ns", "runs"}}   exit status, and the number of runs of programs on cases; the last line
 //
 // Hashes are the first 16 bytes of SHA-256, in hexadecimal digits. A file stores as
@@ -54,6 +56,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/adequacy"
 	"crucible/judge/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
@@ -74,6 +77,7 @@ type Line struct {
 	Submission  *Submission  `json:"submission,omitzero"`  // after the runs of the submission
 	Measurement *Measurement `json:"measurement,omitzero"` // before its trials, and when it changes later
 	Trial       *Trial       `json:"trial,omitzero"`       // at the end of a trial
+	Adequacy    *Adequacy    `json:"adequacy,omitzero"`    // after the mutants of a problem
 	End         *End         `json:"end,omitzero"`         // the last line
 }
 
@@ -155,6 +159,13 @@ type Submission struct {
 	Submission int      `json:"submission"` // index in Problem.Submissions
 	Runs       []string `json:"runs"`       // the cases whose runs count, in order
 	judge.Report
+}
+
+// An Adequacy is how strong the test data of a problem is.
+type Adequacy struct {
+	Problem int    `json:"problem"` // index in Head.Problems
+	Key     string `json:"key"`     // hash of the files of the package that the result depends on; "" if they could not be read
+	adequacy.Result
 }
 
 // A Measurement contains the fields of a measurement except its trials.

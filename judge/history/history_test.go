@@ -184,6 +184,7 @@ func TestDamageIsTold(t *testing.T) {
 		{"a measurement that skips one", `{"measurement":{"number":1,"seed":"1"}}`, ":2: measurement 1: there are 0"},
 		{"a trial of no submission", measurement + "\n" + `{"trial":{"submission":1}}`, ":3: trial of submission 1 on case 0: there are 1 and 1"},
 		{"a trial of a negative case", measurement + "\n" + `{"trial":{"case":-1}}`, ":3: trial of submission 0 on case -1: there are 1 and 1"},
+		{"the adequacy of no problem", `{"adequacy":{"problem":1}}`, ":2: adequacy of problem 1: there are 1"},
 		{"judging of no problem", `{"begun":{"problem":1}}`, ":2: problem 1: there are 1"},
 		{"something after the end", `{"end":{}}` + "\n" + trial, ":3: a line after the end"},
 	}

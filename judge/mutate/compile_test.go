@@ -2,6 +2,8 @@ package mutate
 
 import (
 	"flag"
+	goparser "go/parser"
+	"go/token"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -13,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"crucible/judge/internal/testkit"
 	"crucible/judge/language"
 )
 
@@ -51,22 +54,39 @@ func mutantsOf(t *testing.T, name string) []*Mutant {
 	return all
 }
 
-// TestAccepted makes all mutants of all accepted submissions and reports the rate.
+// TestAccepted makes all mutants of all accepted submissions and reports the rate. A
+// mutant in Go has correct syntax.
 func TestAccepted(t *testing.T) {
+	testkit.InOneGoroutine(t)
 	for code, files := range submissions(t, "../../solutions") {
 		if code == "go" {
 			mutantsOf(t, files[0]) // reads the standard library
 		}
-		count, start := 0, time.Now()
+		count, taken := 0, time.Duration(0)
 		for _, name := range files {
+			start := time.Now()
 			all := mutantsOf(t, name)
+			taken += time.Since(start)
 			if len(all) < 20 {
 				t.Errorf("%s has %d mutants, expected at least 20", name, len(all))
 			}
 			count += len(all)
+			if code == "go" {
+				checkSyntax(t, name, all)
+			}
 		}
-		seconds := time.Since(start).Seconds()
+		seconds := taken.Seconds()
 		t.Logf("%-12s %3d programs, %6d mutants, %6.0f per second", code, len(files), count, float64(count)/seconds)
+	}
+}
+
+// checkSyntax parses mutants of a Go file.
+func checkSyntax(t *testing.T, name string, all []*Mutant) {
+	t.Helper()
+	for _, m := range all {
+		if _, err := goparser.ParseFile(token.NewFileSet(), m.File, m.Source(), goparser.SkipObjectResolution); err != nil {
+			t.Errorf("%s %s: %v", m.Operator, name, err)
+		}
 	}
 }
 

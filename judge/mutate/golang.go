@@ -1,17 +1,18 @@
 package mutate
 
 import (
-	"fmt"
 	"go/ast"
-	"go/importer"
 	goparser "go/parser"
 	"go/scanner"
 	"go/token"
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+
+	"crucible/judge/vet/library"
 )
 
 // goFile finds the facts of one file of a Go program.
@@ -27,31 +28,30 @@ type goFile struct {
 	fn    *function
 }
 
-// goImporter reads packages of the standard library from their sources, once.
-var goImporter = sync.OnceValue(func() types.Importer {
-	return &lockedImporter{from: importer.ForCompiler(token.NewFileSet(), "source", nil), known: make(map[string]*types.Package)}
-})
-
-type lockedImporter struct {
-	mu    sync.Mutex
-	from  types.Importer
-	known map[string]*types.Package // nil for a package that cannot be read
+// standard has the types of the standard library. Type-checking locks it, because it loads
+// what a program imports.
+var standard struct {
+	sync.Mutex
+	library.Packages
 }
 
-// Import returns a package of the standard library. Without the sources of Go, types
-// that depend on it are unknown, and operators that need them find less.
-func (l *lockedImporter) Import(path string) (*types.Package, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p, ok := l.known[path]
-	if !ok {
-		p, _ = l.from.Import(path)
-		l.known[path] = p
+// typesOf finds the types of a program. Those that depend on packages that cannot be read
+// are unknown, and operators that need them find less.
+func typesOf(fset *token.FileSet, files []*ast.File) *types.Info {
+	var imports []string
+	for _, f := range files {
+		for _, spec := range f.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			imports = append(imports, path)
+		}
 	}
-	if p == nil {
-		return nil, fmt.Errorf("%s: no source", path)
-	}
-	return p, nil
+	info := &types.Info{Types: make(map[ast.Expr]types.TypeAndValue), Uses: make(map[*ast.Ident]types.Object), Defs: make(map[*ast.Ident]types.Object)}
+	standard.Lock()
+	defer standard.Unlock()
+	_ = standard.Load(imports...) // see above
+	config := types.Config{Importer: &standard.Packages, Error: func(error) {}}
+	config.Check("main", fset, files, info) // the compiler reports what is wrong
+	return info
 }
 
 func readGo(files map[string][]byte) ([]*outline, error) {
@@ -75,10 +75,7 @@ func readGo(files map[string][]byte) ([]*outline, error) {
 		})
 		parsed, kept = append(parsed, f), append(kept, name)
 	}
-	info := &types.Info{Types: make(map[ast.Expr]types.TypeAndValue), Uses: make(map[*ast.Ident]types.Object), Defs: make(map[*ast.Ident]types.Object)}
-	check := types.Config{Importer: goImporter(), Error: func(error) {}}
-	check.Check("main", fset, parsed, info) // the compiler reports what is wrong
-
+	info := typesOf(fset, parsed)
 	reads := inputFunctions(parsed)
 	var outlines []*outline
 	for i, f := range parsed {

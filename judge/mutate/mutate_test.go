@@ -3,8 +3,6 @@ package mutate
 import (
 	"flag"
 	"fmt"
-	goparser "go/parser"
-	"go/token"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"crucible/judge/internal/testkit"
 	"crucible/judge/language"
 )
 
@@ -42,6 +41,7 @@ func list(all []*Mutant) string {
 }
 
 func TestAllMutantsOfOneProgramPerLanguage(t *testing.T) {
+	testkit.InOneGoroutine(t)
 	programs, err := filepath.Glob("testdata/[aA]ll.*")
 	if err != nil {
 		t.Fatal(err)
@@ -182,16 +182,6 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-func TestGoMutantsParse(t *testing.T) {
-	for _, name := range submissions(t, "../../solutions")["go"] {
-		for _, m := range mutantsOf(t, name) {
-			if _, err := goparser.ParseFile(token.NewFileSet(), m.File, m.Source(), goparser.SkipObjectResolution); err != nil {
-				t.Errorf("%s %s: %v", m.Operator, name, err)
-			}
-		}
-	}
-}
-
 func TestSample(t *testing.T) {
 	all := mutantsOf(t, "testdata/all.cpp")
 	one, two, other := Sample(all, 30, 1), Sample(all, 30, 1), Sample(all, 30, 2)
@@ -246,6 +236,7 @@ func TestLexersAreThoseOfTheModule(t *testing.T) {
 
 // FuzzMutants needs -fuzzminimizetime 1x: to minimize one input takes a minute.
 func FuzzMutants(f *testing.F) {
+	testkit.InOneGoroutine(f)
 	codes := append(slices.Sorted(maps.Keys(dialects)), "go")
 	names, _ := filepath.Glob("testdata/[aA]ll.*")
 	for i := range codes {
@@ -274,6 +265,7 @@ func FuzzMutants(f *testing.F) {
 // TestDamagedPrograms makes mutants of programs with random changes, many of which
 // the compiler would reject.
 func TestDamagedPrograms(t *testing.T) {
+	testkit.InOneGoroutine(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	names, _ := filepath.Glob("testdata/[aA]ll.*")
 	for range 150 {

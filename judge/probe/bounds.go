@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"strconv"
 
 	"crucible/judge"
 	"crucible/judge/problem"
@@ -29,7 +28,7 @@ type Side struct {
 	Accepted  string `json:"accepted,omitempty"` // the outermost value in an input that the input validators accepted, at least Seen; "" if they were not asked
 	Rejected  string `json:"rejected,omitempty"` // the next value, which they rejected in every input that was tried; "" if none was found
 	Unreached bool   `json:"unreached"`          // no case has the bound, and an input with it is valid: the declared one or, if there is none, the one of the input validators
-	Outside   string `json:"outside,omitempty"`  // the first value outside the declared bound if the input validators accept it; else ""
+	Outside   string `json:"outside,omitempty"`  // the first value outside the declared bound if the input validators accept it; else "". Of decimals, the last digit changes by one
 }
 
 // A search asks input validators about changes of the inputs.
@@ -55,7 +54,7 @@ type side struct {
 	*search
 	q       *quantity
 	up      bool
-	seen    int64
+	seen    int64 // in units of q
 	changes []change
 	known   map[int64]bool
 	missed  bool // no case has the declared bound
@@ -73,6 +72,9 @@ func (s *search) bounds(ctx context.Context) ([]Bound, error) {
 		b.Low, b.High = Side{Seen: q.low.text, Case: q.low.of.Name}, Side{Seen: q.high.text, Case: q.high.of.Name}
 		if q.declared != nil {
 			low, high := q.declared.limits(q)
+			if q.kind == decimals {
+				q.refine(low, high)
+			}
 			b.Low.declare(low, q.low.value)
 			b.High.declare(high, q.high.value)
 		}
@@ -80,7 +82,6 @@ func (s *search) bounds(ctx context.Context) ([]Bound, error) {
 			// An exclusive bound has no value to reach.
 			b.Low.Unreached = b.Low.Unreached && !q.declared.Above
 			b.High.Unreached = b.High.Unreached && !q.declared.Below
-			continue
 		}
 		for _, up := range []bool{false, true} {
 			one := &side{search: s, q: q, up: up, known: make(map[int64]bool), result: &b.Low}
@@ -88,7 +89,7 @@ func (s *search) bounds(ctx context.Context) ([]Bound, error) {
 				one.result = &b.High
 			}
 			var ok bool
-			if one.seen, ok = isInteger(one.result.Seen); ok {
+			if one.seen, ok = q.units(one.result.Seen); ok {
 				sides = append(sides, one)
 				one.missed, one.result.Unreached = one.result.Unreached, one.result.Unreached && len(s.validators) == 0
 			}
@@ -140,7 +141,7 @@ func (x *side) search1(ctx context.Context, declared bool) error {
 	x.changes = x.plan()
 	last, err := x.seen, error(nil)
 	if declared {
-		bound, ok := isInteger(x.result.Declared)
+		bound, ok := x.declared()
 		if !ok {
 			return nil
 		}
@@ -164,7 +165,7 @@ func (x *side) search1(ctx context.Context, declared bool) error {
 			x.set(last, next)
 			return nil
 		}
-		x.result.Outside, last = strconv.FormatInt(next, 10), next
+		x.result.Outside, last = x.q.format(next), next
 	}
 	if last, next, err := x.furthest(ctx, last); err == nil {
 		x.set(last, next)
@@ -172,6 +173,19 @@ func (x *side) search1(ctx context.Context, declared bool) error {
 		return nil
 	}
 	return err
+}
+
+// declared returns the outermost value that the statement allows.
+func (x *side) declared() (int64, bool) {
+	bound, ok := x.q.units(x.result.Declared)
+	switch d := x.q.declared; {
+	case x.q.kind != decimals || d == nil:
+	case x.up && d.Below:
+		bound--
+	case !x.up && d.Above:
+		bound++
+	}
+	return bound, ok
 }
 
 // far reports whether the data ends clearly before a bound that only the input validators
@@ -183,9 +197,9 @@ func (x *side) far(bound int64) bool {
 
 // set stores what was found. A nil next means that no value was rejected.
 func (x *side) set(last int64, next any) {
-	x.result.Accepted = strconv.FormatInt(last, 10)
+	x.result.Accepted = x.q.format(last)
 	if n, ok := next.(int64); ok {
-		x.result.Rejected = strconv.FormatInt(n, 10)
+		x.result.Rejected = x.q.format(n)
 	}
 }
 
@@ -318,7 +332,7 @@ func (x *side) accepts(ctx context.Context, value int64) (bool, error) {
 		if ctx.Err() != nil {
 			return false, context.Cause(ctx)
 		}
-		text, err := x.made(c, strconv.FormatInt(value, 10))
+		text, err := x.made(c, x.q.format(value))
 		if err != nil {
 			return false, err
 		}

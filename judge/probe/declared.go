@@ -56,7 +56,18 @@ const maxStatement = 1 << 20
 // readStatement reads the statement of a package: the English one, or else the first. It
 // returns nil if none can be read; a PDF cannot.
 func readStatement(p *problem.Problem) *statement {
-	var names []string
+	for _, name := range statementFiles(p) {
+		if text, err := statementText(p, name); err == nil {
+			s := parseStatement(text, path.Ext(name) == ".tex")
+			s.file = name
+			return s
+		}
+	}
+	return nil
+}
+
+// statementFiles returns the names of the statements that have text, English ones first.
+func statementFiles(p *problem.Problem) (names []string) {
 	for _, dir := range p.Spec().Statement {
 		for _, ext := range []string{"md", "tex", "html"} {
 			found, _ := fs.Glob(p.FS, dir+"/*."+ext)
@@ -73,25 +84,26 @@ func readStatement(p *problem.Problem) *statement {
 			names = append(names, found...)
 		}
 	}
-	for _, name := range names {
-		text, err := problem.ReadBounded(p.FS, name, maxStatement)
-		if err != nil || !strings.HasPrefix(path.Base(name), "problem.") && path.Ext(name) != ".html" {
-			continue
-		}
-		inserted := string(text)
-		for key, value := range p.Constants {
-			inserted = strings.NewReplacer("{{"+key+"}}", value, `\constant{`+key+`}`, value).Replace(inserted)
-		}
-		s := parseStatement(inserted, path.Ext(name) == ".tex")
-		s.file = name
-		return s
+	return slices.DeleteFunc(names, func(name string) bool {
+		return !strings.HasPrefix(path.Base(name), "problem.") && path.Ext(name) != ".html"
+	})
+}
+
+// statementText returns a statement with the values of its constants.
+func statementText(p *problem.Problem, name string) (string, error) {
+	text, err := problem.ReadBounded(p.FS, name, maxStatement)
+	inserted := string(text)
+	for key, value := range p.Constants {
+		inserted = strings.NewReplacer("{{"+key+"}}", value, `\constant{`+key+`}`, value).Replace(inserted)
 	}
-	return nil
+	return inserted, err
 }
 
 var (
 	heading      = regexp.MustCompile(`(?im)^\s*(?:#+\s*(.*)$|\\(?:sub)*section\*?\{([^}]*)\}|\\begin\{(Input|Output|Interaction)\}|<h[1-6][^>]*>(.*?)</h[1-6]>|\*\*([^*\n]+)\*\*\s*$)`)
 	inputHeading = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:input|indata|eingabe|invoer|entrada|entrée|inndata|inddata|syöte|wejście|vstup|girdi|ввод|входные)`)
+	// otherHeading matches the headings of sections about what programs write to each other.
+	otherHeading = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:output|interaction|utdata|ausgabe|uitvoer|salida|saída|sortie|utgång|wyjście|výstup|вывод|выходные)`)
 )
 
 // parseStatement parses Markdown, HTML or TeX.
@@ -99,7 +111,7 @@ func parseStatement(text string, tex bool) *statement {
 	if tex {
 		text = comment.ReplaceAllString(text, "$1")
 	}
-	input := ""
+	input, rest := "", ""
 	headings := heading.FindAllStringSubmatchIndex(text, -1)
 	for i, at := range headings {
 		title := text[at[0]:at[1]]
@@ -108,13 +120,19 @@ func parseStatement(text string, tex bool) *statement {
 				title = text[at[g]:at[g+1]]
 			}
 		}
+		end := len(text)
+		if i+1 < len(headings) {
+			end = headings[i+1][0]
+		}
 		if input == "" && inputHeading.MatchString(title) {
-			end := len(text)
-			if i+1 < len(headings) {
-				end = headings[i+1][0]
-			}
 			input = text[at[1]:end]
 		}
+		if !otherHeading.MatchString(title) {
+			rest += text[at[0]:end]
+		}
+	}
+	if len(headings) > 0 {
+		text = text[:headings[0][0]] + rest
 	}
 	// Definitions of macros stand before all sections.
 	macros := strings.Join(definition.FindAllString(text, 100), "\n")

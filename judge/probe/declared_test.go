@@ -1,10 +1,14 @@
 package probe
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/problem"
 )
 
 // declared returns the names and bounds of a statement: the sequence of the input
@@ -55,6 +59,8 @@ func TestParseStatement(t *testing.T) {
 		{"the widest of several", `$N \le 10^5$. Group 1: $N \le 10$.`, "N ≤ 100000; "},
 		{"no bound in a comment", "$n$ % $n \\le 5$\n", "n; "},
 		{"the input section only gives the order", "$m$ is even.\n\n## Input\n\n$n$, $k$.\n\n## Constraints\n\n$1 \\le k \\le 3$, $1 \\le q \\le 9$", "n, 1 ≤ k ≤ 3; 1 ≤ q ≤ 9"},
+		{"what programs write to each other is no input", "## Input\n\n$n$ ($1 \\le n \\le 5$)\n\n## Interaction\n\nQueries $1 \\le q \\le 9$.\n\n## Output\n\n$0 \\le r \\le 7$", "1 ≤ n ≤ 5; "},
+		{"an interactive problem without an input section", "A number $1 \\le x \\le 5$.\n\n## Interaction\n\nQueries $1 \\le q \\le 9$.", "1 ≤ x ≤ 5; "},
 		{"a TeX section", "$z$\n\\section*{Indata}\n$N$ ($1 \\le N \\le 5$)\n\\section*{Utdata}\n$y$", "1 ≤ N ≤ 5; "},
 		{"nothing", "no numbers", "; "},
 		{"hostile", "$1 \\le 10^{99999999} ((((((((((((((((( ^ ^ _ | ≤ ≤ n ≤ $", "n; "},
@@ -74,4 +80,36 @@ func FuzzParseStatement(f *testing.F) {
 			_ = d.String()
 		}
 	})
+}
+
+func TestDisagreements(t *testing.T) {
+	for _, tt := range []struct{ name, en, sv, want string }{
+		{"a bound that is the constant", "## Input\n\n$1 \\le n \\le 10^5$", "", ""},
+		{"a bound that is not the constant", "## Input\n\n$1 \\le n \\le 10^4$", "", "statement/problem.en.md: 1 ≤ n ≤ 10000, but the constant max_n of problem.yaml is 100000"},
+		{"another language agrees", "## Input\n\n$1 \\le k \\le 7$", "\\section*{Indata} $1 \\leq k \\leq 7$", ""},
+		{"another language has another bound", "## Input\n\n$1 \\le k \\le 7$", "\\section*{Indata} $1 \\leq k \\leq 8$", "statement/problem.sv.tex: 1 ≤ k ≤ 8, but 1 ≤ k ≤ 7 in statement/problem.en.md"},
+		{"the limits of problem.yaml", "The time limit is 2 seconds, the memory limit: $64$ MB.", "", ""},
+		{"another time limit", "The time limit is 3 seconds.", "", "statement/problem.en.md: \"time limit is 3 seconds\", but the limit of problem.yaml is 2 s"},
+		{"another memory limit", "Memory limit: 1 GB", "", "statement/problem.en.md: \"Memory limit: 1 GB\", but the limit of problem.yaml is 64 MiB"},
+	} {
+		fsys := fstest.MapFS{
+			"problem.yaml": {Data: []byte("problem_format_version: 2025-09\nname: a\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\n" +
+				"limits: {time_limit: 2, memory: 64}\nconstants: {max_n: 100000}\n")},
+			"statement/problem.en.md": {Data: []byte(tt.en)},
+		}
+		if tt.sv != "" {
+			fsys["statement/problem.sv.tex"] = &fstest.MapFile{Data: []byte(tt.sv)}
+		}
+		p, err := problem.OpenWithoutData(fsys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := errors.Join(Disagreements(p)...); err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%s: Disagreements = %s\nexpected %s", tt.name, got, tt.want)
+		}
+	}
 }

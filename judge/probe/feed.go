@@ -411,9 +411,9 @@ func (f *feeding) accepted(m meal) {
 	}
 	reason := "accepts " + m.what
 	if wrong == ifUnique {
-		reason += "; the answer seems to be the only right one: " + f.result.Unique
+		reason += "; this output is likely wrong, because the answer seems to be the only right one: " + f.result.Unique
 	}
-	f.add(Finding{What: WrongAccept, Certain: true, Program: f.program(), Case: m.of.Name, Kind: m.kind, Reason: reason, Output: clean(m.text)}, "")
+	f.add(Finding{What: WrongAccept, Certain: wrong == always, Program: f.program(), Case: m.of.Name, Kind: m.kind, Reason: reason, Output: clean(m.text)}, "")
 }
 
 // meals returns the outputs that are fed, for cases of different sizes.

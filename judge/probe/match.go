@@ -107,5 +107,8 @@ func show(v *big.Rat) string {
 	case v.IsInt():
 		return v.Num().String()
 	}
+	if n, exact := v.FloatPrec(); exact {
+		return v.FloatString(n)
+	}
 	return v.FloatString(6)
 }

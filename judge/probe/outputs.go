@@ -44,7 +44,7 @@ type certainty byte
 
 const (
 	always   certainty = iota // if the right answer is not empty
-	ifUnique                  // if there is only one right answer
+	ifUnique                  // if there is only one right answer, which is likely where submissions agree
 	never                     // validators may accept it
 )
 

@@ -53,7 +53,7 @@ func (f *Findings) Errors() (n int) {
 // A Finding is something wrong with a validator or an answer, or a doubt about it.
 type Finding struct {
 	What    What   `json:"what"`
-	Certain bool   `json:"certain"`          // false for a doubt
+	Certain bool   `json:"certain"`          // false for a doubt, as a wrong accept that follows from Unique
 	Program string `json:"program"`          // the validator or submission: "output_validator"; "" for an answer
 	Case    string `json:"case"`             // the case on which it was found
 	Kind    Kind   `json:"kind,omitempty"`   // of the output; "" if it was none
@@ -304,8 +304,12 @@ func (r *run) boundFindings(b Bound) {
 	}{{b.Low, "minimum", "smallest"}, {b.High, "maximum", "largest"}} {
 		if side.Outside != "" {
 			// A doubt, since the bound is read from the text of the statement.
+			bound := "is " + side.Declared
+			if sameNumber(side.Declared, side.Outside) {
+				bound = "excludes " + side.Declared
+			}
 			r.add(Finding{What: OutsideBounds, Program: "input_validators", Case: side.Case,
-				Reason: fmt.Sprintf("%s: the statement's %s is %s, and an input with %s is accepted", name, side.what, side.Declared, side.Outside)}, b.Place+side.what)
+				Reason: fmt.Sprintf("%s: the statement's %s %s, and an input with %s is accepted", name, side.what, bound, side.Outside)}, b.Place+side.what)
 		}
 		if !side.Unreached {
 			continue

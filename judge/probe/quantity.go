@@ -16,6 +16,7 @@ type quantity struct {
 	size      bool // it is a number of groups or tokens
 	low, high extreme
 	declared  *Declared // of the statement; nil if none matches
+	scale               // its values are counted in
 }
 
 // An extreme is the smallest or the largest value in the data.
@@ -106,7 +107,7 @@ func survey(cases []*problem.Case) (*data, error) {
 		samples = append(samples, other)
 	}
 	// No form was found for all inputs.
-	d.form = form{(&fitter{}).free()}
+	d.form = form{free()}
 	d.trailer = nil
 	d.prepare()
 	_, err := d.observe()
@@ -245,6 +246,9 @@ func (d *data) observe() (other *problem.Case, err error) {
 		seen := make(map[*field]*span)
 		visit(tree, func(o *occurrence) bool {
 			text := o.value()
+			if o.of.kind == decimals {
+				of[o.of].note(text)
+			}
 			v, isInt := isInteger(text)
 			s := seen[o.of]
 			if isInt && s != nil && s.low <= v && v <= s.high {

@@ -36,8 +36,9 @@ IFS= read -r rest && exit 43
 [[ -z $rest ]] || exit 43
 exit 42
 -- output_validator/check.sh --
-got=($(head -c 20000))
-want=($(cat "$2"))
+read -r -N 20000 output
+got=($output)
+read -r -d '' -a want <"$2"
 [[ ${got[*]} == "${want[*]}" ]] && exit 42
 exit 43
 -- submissions/accepted/a.sh --
@@ -120,18 +121,19 @@ func TestSoundPackageHasNoFinding(t *testing.T) {
 	}
 }
 
-// Each fault is found, and nothing else.
+// Each fault is found, and nothing else. The race detector needs a few of them only,
+// because the faults differ in what the validators do, not in the goroutines of Run.
 func TestSeededFaults(t *testing.T) {
-	const check = "-- output_validator/check.sh --\noutput=$(head -c 20000)\ngot=($output)\nwant=($(cat \"$2\"))\n"
+	const check = "-- output_validator/check.sh --\nread -r -N 20000 output\ngot=($output)\nread -r -d '' -a want <\"$2\"\n"
 	const end = "[[ ${got[*]} == \"${want[*]}\" ]] && exit 42\nexit 43\n"
-	for _, c := range []struct{ name, changes, want string }{
+	for i, c := range []struct{ name, changes, want string }{
 		{"accepts empty output", check + "[[ -z $output ]] && exit 42\n" + end, "wrong accept of empty; wrong accept of malformed"},
 		{"crashes on bytes that are not UTF-8", check + "[[ $(LC_ALL=C; tr -dc '\\377' <<<\"$output\" | wc -c) -gt 0 ]] && kill -SEGV $$\n" + end, "crash of not UTF-8"},
 		{"hangs on long tokens", check + "((${#got[0]} > 1000)) && while :; do :; done\n" + end, "time-out of huge"},
 		{"exits with 1 for words", check + "[[ ${got[0]} =~ ^-?[0-9]+$ ]] || exit 1\n" + end, "crash of empty"},
-		{"ignores what follows", check + "[[ ${got[*]:0:2} == \"${want[*]}\" ]] && exit 42\nexit 43\n", "wrong accept of extra text; wrong accept of not UTF-8; wrong accept of repeated"},
+		{"ignores what follows", check + "[[ ${got[*]:0:2} == \"${want[*]}\" ]] && exit 42\nexit 43\n", "wrong accept of extra text; wrong accept of not UTF-8; doubt: wrong accept of repeated"},
 		{"ignores the number", check + "[[ -n ${got[0]} && ${got[*]:1} == \"${want[*]:1}\" ]] && exit 42\nexit 43\n",
-			"wrong accept of huge; wrong accept of number; wrong accept of other case"},
+			"wrong accept of huge; doubt: wrong accept of number; doubt: wrong accept of other case"},
 		{"decides at random", check + "((RANDOM % 2)) && exit 43\n" + end, "random"},
 		{"an upper bound is off by one", "-- input_validators/format.sh --\n" + strings.Replace(txtarFile("input_validators/format.sh"), "<= 20", "<= 21", 1), "doubt: outside bounds"},
 		{"a lower bound is off by one", "-- input_validators/format.sh --\n" + strings.Replace(txtarFile("input_validators/format.sh"), "[1-9][0-9]?$", "[0-9]+$", 1), "doubt: outside bounds"},
@@ -143,6 +145,9 @@ func TestSeededFaults(t *testing.T) {
 		{"an answer is wrong", "-- data/secret/1.ans --\n1\nodd\n", "disagreement; disagreement"},
 		{"an answer is no output", check + "[[ ${want[0]} == none ]] && { [[ ${got[*]} == \"0 even\" ]] && exit 42; exit 43; }\n" + end + "-- data/secret/1.ans --\nnone\n", "doubt: rejected answer"},
 	} {
+		if testkit.Raced && i%5 != 2 { // a time-out and two input validators remain
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			f, all := found(t, c.changes, Options{Seed: 1, ValidatorTime: time.Second})
 			ok := all == c.want

@@ -86,12 +86,14 @@
 //	        "passes": 0,                   the number of passes, for multi-pass problems
 //	        "dialogue": [],                the interaction log: [{"pass", "at_ns", "from", "text"}]; from is "<" (the judge) or ">" (the submission)
 //	        "dialogue_cut": false,         the log is incomplete
-//	        "retried": "TLE beside 3 other programs: used 1.02 s CPU, within 5 % of the limit", why the case was run again alone; else the key is missing. "times" has both attempts
+//	        "retried": "TLE beside 3 other programs: used 1.02 s CPU, within 5 % of the limit", why the case was run again alone, or by another worker; else the key is missing. "times" has all attempts
+//	        "doubt": "TLE: used 1.02 s CPU, limit 1 s; ...", why the verdict may be another one on another machine, if there was no other worker to run the case again; else the key is missing
 //	        "stored_at": "2026-11-22T10:00:00Z", when the run was made, if it is a stored one that was not made again; else the key is missing
 //	        "stored_age_ns": 60000000000,  how long before its use that was; only with stored_at
 //	        "made_again": "its CPU ...",   why a stored run was not used; the key is missing if there was none
-//	        "other_attempts": [{"verdict", "why", "cpu_ns", "wall_ns"}],   attempts that do not count, if the verdict was tried again or if they have different verdicts; else the key is missing
+//	        "other_attempts": [{"verdict", "why", "cpu_ns", "wall_ns", "worker"}],   attempts that do not count, if the verdict was tried again or if they have different verdicts; else the key is missing
 //	        "uncounted": "",               why the instructions of an accepted run could not be counted; the key is missing if that is ""
+//	        "worker": "a1",                the worker that made the run; the key is missing if this process made it
 //	        "error": ""                    the error of the judge
 //	      }]
 //	    }],

@@ -12,6 +12,7 @@ import (
 	"crucible/judge/calibration"
 	"crucible/judge/machine"
 	"crucible/judge/problem"
+	"crucible/judge/stress"
 )
 
 // Schema is the version of the documents that this package writes.
@@ -47,6 +48,9 @@ type Problem struct {
 
 	// Adequacy is how strong the test data is; nil if that was not measured.
 	Adequacy *adequacy.Result `json:"adequacy,omitempty"`
+
+	// Stress is what a search for inputs on which programs fail found; nil if there was none.
+	Stress *stress.Summary `json:"stress,omitempty"`
 }
 
 // A Validator is an output validator in a [Problem].

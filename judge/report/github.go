@@ -11,6 +11,7 @@ import (
 
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/terminal"
 )
 
 // WriteGithub writes the document as workflow commands of GitHub Actions: an error for
@@ -21,6 +22,7 @@ import (
 // The format is that of "Workflow commands for GitHub Actions" in GitHub's documentation.
 func WriteGithub(w io.Writer, d *record.Document) error {
 	var b strings.Builder
+	shown := make(map[string]bool) // a failure of the package, such as of its validator, concerns every run
 	all := suitesOf(d)
 	for i := range all.Suites {
 		s := &all.Suites[i]
@@ -36,7 +38,12 @@ func WriteGithub(w io.Writer, d *record.Document) error {
 			case c.Failure != nil:
 				b.WriteString(annotation("error", s, title, c.Failure))
 			case c.Error != nil:
-				b.WriteString(annotation("error", s, title, c.Error))
+				one := *c.Error
+				one.Text = strings.TrimPrefix(one.Text, s.submission+" on "+c.Name+": ")
+				if !shown[one.Text] {
+					shown[one.Text] = true
+					b.WriteString(annotation("error", s, title, &one))
+				}
 			case c.Skipped != nil:
 				b.WriteString(annotation("warning", s, title, c.Skipped))
 			}
@@ -47,22 +54,67 @@ func WriteGithub(w io.Writer, d *record.Document) error {
 	return err
 }
 
+// GithubAnnotation returns the workflow command of an error or a doubt about a package.
+// Level is "error" or "warning"; the text begins with the file.
+func GithubAnnotation(level, title, text string) string {
+	text = terminal.CleanText(text)
+	file, at := located(text)
+	return command(level, file, at, terminal.Clean(title), text)
+}
+
 // annotation returns one workflow command.
 func annotation(level string, s *junitSuite, title string, p *junitProblem) string {
 	text := p.Text
-	if !strings.HasPrefix(text, p.Message) {
+	if p.Type != string(JudgeError) && !strings.HasPrefix(text, p.Message) {
 		text = strings.TrimSpace(p.Message + "\n" + text)
 	}
+	if file, at := located(text); file != "" {
+		return command(level, file, at, title, text)
+	}
+	file := s.file()
+	return command(level, file, position(text, file), title, text)
+}
+
+// command returns a workflow command. The file may be "", and then it has no position.
+func command(level, file, at, title, text string) string {
 	var properties []string
-	if file := s.file(); file != "" {
+	if file != "" {
 		properties = append(properties, "file="+escapeProperty(file))
-		if at := position(text, file); at != "" {
+		if at != "" {
 			properties = append(properties, at)
 		}
 	}
 	properties = append(properties, "title="+escapeProperty(title))
 	return fmt.Sprintf("::%s %s::%s\n", level, strings.Join(properties, ","), escapeData(text))
 }
+
+// located returns the file that a text begins with, and the position in it: FILE:2:3: TEXT,
+// or FOLDER: TEXT with a position in a file of the folder in one of the next lines, as
+// compilers print it. The file is "" if it is not below the working folder.
+func located(text string) (file, at string) {
+	name, rest, _ := strings.Cut(text, ": ")
+	m := filePosition.FindStringSubmatch(name)
+	if m == nil {
+		return "", ""
+	}
+	if file = below(m[1]); file != "" {
+		if at = position(filepath.Base(file)+strings.TrimPrefix(name, m[1]), file); at == "" {
+			at = position(rest, file)
+		}
+		return file, at
+	}
+	for _, m := range compilerPosition.FindAllStringSubmatch(rest, 10) {
+		if file = below(filepath.Join(name, m[1])); file != "" {
+			return file, position(rest, file)
+		}
+	}
+	return "", ""
+}
+
+var (
+	filePosition     = regexp.MustCompile(`^(.*?)(?::\d{1,6}){0,2}$`)
+	compilerPosition = regexp.MustCompile(`(?m)^\s*([^\s:]+):\d+`)
+)
 
 // file returns the file of a suite, below the working folder; "" if there is none.
 func (s *junitSuite) file() string {
@@ -75,17 +127,22 @@ func (s *junitSuite) file() string {
 	if s.submission != "" {
 		name = "submissions/" + s.submission
 	}
-	at := source.Where(name)
+	return below(source.Where(name))
+}
+
+// below returns the path of a file below the working folder; "" if it is not there, or no
+// regular file.
+func below(at string) string {
 	if info, err := os.Stat(at); err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
 	here, err1 := filepath.Abs(".")
 	at, err2 := filepath.Abs(at)
-	below, err3 := filepath.Rel(here, at)
-	if err1 != nil || err2 != nil || err3 != nil || !filepath.IsLocal(below) {
+	path, err3 := filepath.Rel(here, at)
+	if err1 != nil || err2 != nil || err3 != nil || !filepath.IsLocal(path) {
 		return ""
 	}
-	return filepath.ToSlash(below)
+	return filepath.ToSlash(path)
 }
 
 // position returns the first position in the file that a text names, as compilers and the

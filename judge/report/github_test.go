@@ -1,62 +1,36 @@
 package report
 
 import (
-	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"crucible/judge"
-	"crucible/judge/build"
-	"crucible/judge/problem"
-	"crucible/judge/record"
 )
 
-// Annotations name files below the working folder, and positions in them.
-func TestGithubNamesFiles(t *testing.T) {
-	root := t.TempDir()
-	for name, text := range map[string]string{
-		"problems/sum/problem.yaml":       "name: a\n",
-		"solutions/sum/accepted/a,b.cpp":  "x\n",
-		"testdata/sum/secret/1.in":        "1\n",
-		"whole/problem.yaml":              "name: b\n",
-		"whole/submissions/accepted/a.py": "x\n",
-	} {
-		name = filepath.Join(root, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+// A message shows the file that it begins with, or the first one of a folder that a
+// compiler names.
+func TestGithubAnnotation(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"p/problem.yaml", "p/validator/a.cpp", "p/1.in"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Chdir(root)
-	no := false
-	d := &record.Document{Problems: []record.Problem{
-		{ID: "sum", Path: "problems/sum", Reports: []*judge.Report{{
-			Submission: "accepted/a,b.cpp", Verdict: problem.CompileError, AsExpected: &no, Broken: "accepted permits AC",
-			Compile: build.Compile{Exit: 1, Message: "a,b.cpp:12:5: error: 100%\nb.cpp:1: no"},
-		}}},
-		{ID: "whole", Path: "whole", Reports: []*judge.Report{{
-			Submission: "accepted/a.py", Verdict: problem.WrongAnswer, AsExpected: &no, Broken: "accepted permits AC", BrokenBy: "secret/1",
-			Runs: []judge.Run{{Case: "secret/1", Verdict: problem.WrongAnswer, Why: "no"}},
-		}}},
-		{ID: "yaml", Path: "whole", Err: &problem.Defect{File: "whole/problem.yaml", Line: 3, Column: 2, Msg: "unknown key"}},
-		{ID: "gone", Path: "nowhere", Err: errors.New("no such file")},
-		{ID: "outside", Path: "/", Err: errors.New("closed")},
-	}}
-	var b bytes.Buffer
-	if err := WriteGithub(&b, d); err != nil {
-		t.Fatal(err)
-	}
-	const want = `::error file=solutions/sum/accepted/a%2Cb.cpp,line=12,col=5,title=sum/accepted/a%2Cb.cpp::accepted permits AC%0A| a,b.cpp:12:5: error: 100%25%0A| b.cpp:1: no
-::error file=whole/submissions/accepted/a.py,title=whole/accepted/a.py on secret/1::WA: no%0Aaccepted permits AC
-::error file=whole/problem.yaml,line=3,col=2,title=yaml::cannot be opened%0Awhole/problem.yaml:3:2: unknown key
-::error title=gone::cannot be opened%0Ano such file
-::error title=outside::cannot be opened%0Aclosed
-::notice title=judge::0 submissions as expected, 2 not, 3 problems not opened, 1 run
-`
-	if diff := cmp.Diff(want, b.String()); diff != "" {
-		t.Errorf("-expected +got:\n%s", diff)
+	for _, c := range []struct{ fact, text, want string }{
+		{"a file", "p/1.in: is rejected", "file=p/1.in,title=t::p/1.in: is rejected"},
+		{"a line", "p/problem.yaml:3: unknown key", "file=p/problem.yaml,line=3,title=t::p/problem.yaml:3: unknown key"},
+		{"a line and a column", "p/problem.yaml:3:5: unknown key", "file=p/problem.yaml,line=3,col=5,title=t::p/problem.yaml:3:5: unknown key"},
+		{"a compiler", "p/validator: does not compile:\n./a.cpp:7:1: error: no", "file=p/validator/a.cpp,line=7,col=1,title=t::p/validator: does not compile:%0A./a.cpp:7:1: error: no"},
+		{"a file that is missing", "p/2.in: is missing", "title=t::p/2.in: is missing"},
+		{"a file elsewhere", "/etc/passwd: is no package", "title=t::/etc/passwd: is no package"},
+		{"a path that climbs", "p/validator: does not compile:\n../../../etc/passwd:1:1: error", "title=t::p/validator: does not compile:%0A../../../etc/passwd:1:1: error"},
+		{"no file", "it failed", "title=t::it failed"},
+		{"escapes", "\x1b[2J%\r", `title=t::\x1b[2J%25\r`},
+	} {
+		if got := GithubAnnotation("error", "t", c.text); got != "::error "+c.want+"\n" {
+			t.Errorf("%s:\n got %swant ::error %s", c.fact, got, c.want)
+		}
 	}
 }

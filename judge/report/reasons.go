@@ -194,7 +194,8 @@ func message(err error) string {
 }
 
 // Remarks returns lines, escaped for terminals, about runs whose attempts have different
-// verdicts, and about runs whose instructions could not be counted. Of each kind it names
+// verdicts, whose verdict may be another one on another machine, and whose instructions
+// could not be counted. Of each kind it names
 // the first run and the number of the others.
 func Remarks(r *judge.Report) (lines []string) {
 	differing := func(run *judge.Run) string {
@@ -203,7 +204,7 @@ func Remarks(r *judge.Report) (lines []string) {
 		}
 		return othersText(run)
 	}
-	for _, kind := range []func(*judge.Run) string{differing, uncountedText} {
+	for _, kind := range []func(*judge.Run) string{differing, doubtText, uncountedText} {
 		first, n := "", 0
 		for i := range r.Runs {
 			if text := kind(&r.Runs[i]); text != "" {
@@ -222,8 +223,22 @@ func Remarks(r *judge.Report) (lines []string) {
 	return lines
 }
 
-// runAlone begins the description of a run that was made again alone.
-const runAlone = "run again alone"
+// madeAgain begins the description of a run that was made again.
+func madeAgain(run *judge.Run) string {
+	if slices.ContainsFunc(run.Others, func(a judge.Attempt) bool { return a.Worker != run.Worker }) {
+		return "run again on another worker"
+	}
+	return "run again alone"
+}
+
+// doubtText states that the verdict of a run may be another one on another machine; "" if
+// it is not doubtful, or another worker made the run again.
+func doubtText(run *judge.Run) string {
+	if run.Doubt == "" {
+		return ""
+	}
+	return "doubtful: " + terminal.Clip(terminal.Clean(run.Doubt), 2*whyColumns)
+}
 
 // othersText describes the attempts of a run that do not count: "AC counts, of 2 attempts;
 // the other: TLE (used 1.2 s CPU, limit 1 s)"; "" if there are none.
@@ -234,11 +249,14 @@ func othersText(run *judge.Run) string {
 	verdict := func(v problem.Verdict) string { return cmp.Or(string(v), string(JudgeError)) }
 	alone := ""
 	if run.Retried != "" {
-		alone = runAlone + "; "
+		alone = madeAgain(run) + "; "
 	}
 	text := alone + fmt.Sprintf("%s counts, of %d attempts; ", verdict(run.Verdict), len(run.Others)+1)
 	if len(run.Others) == 1 {
 		text += "the other: " + verdict(run.Others[0].Verdict)
+		if w := run.Others[0].Worker; w != run.Worker {
+			text += " on " + terminal.Clean(w)
+		}
 		if why := run.Others[0].Why; why != "" {
 			text += " (" + terminal.Clip(terminal.Clean(why), whyColumns) + ")"
 		}

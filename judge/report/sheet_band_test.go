@@ -54,14 +54,14 @@ accepted/slow.py                                         ●    ┊   │     �
 time_limit_exceeded/t.cpp                                     ┊   │     ┊   ▶
                            ─┴──────────────────┴──────────────━━━━┿━━━━━━─────
                            10 ms            100 ms               1 s
-│ limit 1 s   ┊ margins   ● must be in time   ▶ stopped there
+│ limit 1 s   ┊ margins   ● must pass   ▶ stopped here
 `},
 		{"no limit separates, and nothing is thick", bandOf(time.Second, "accepted/slow.py = 900", "time_limit_exceeded/t.cpp = 1200"), `
 accepted/slow.py                 ┊    ●    │                           ┊
 time_limit_exceeded/t.cpp        ┊         │        ■                  ┊
                            ────────────────┼────────────────────────────────┴─
                                           1 s                              2 s
-│ limit 1 s   ┊ margins   ● must be in time   ■ must be too slow
+│ limit 1 s   ┊ margins   ● must pass   ■ must get TLE
 `},
 		{"no runs", bandOf(time.Second), ""},
 	} {
@@ -116,7 +116,7 @@ func TestBandTitles(t *testing.T) {
 		{bandOf(2*time.Second, "accepted/a = 600"), "Time limit 2 s: the smallest that obeys the rule"},
 		{bandOf(3*time.Second, "accepted/a = 600"), "Time limit 3 s obeys the rule; so does 2 s, the smallest"},
 		{bandOf(time.Second, "accepted/a = 600"), "Time limit 1 s breaks the rule; proposed: 2 s"},
-		{bandOf(time.Second, "accepted/a = 600", "time_limit_exceeded/t = 700"), "No time limit separates"},
+		{bandOf(time.Second, "accepted/a = 600", "time_limit_exceeded/t = 700"), "No time limit obeys the rule"},
 	} {
 		if got := Sheets(&record.Problem{Band: c.b})[0].Title; got != c.want {
 			t.Errorf("%q, expected %q", got, c.want)

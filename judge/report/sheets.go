@@ -12,8 +12,8 @@ import (
 	"crucible/judge/units"
 )
 
-// Sheets returns the tables of a problem: of its measurement, or of the submissions
-// that were judged and their groups. It returns nil if there is neither.
+// Sheets returns the tables of a problem: of its measurement, of a search for inputs, or of
+// the submissions that were judged and their groups. It returns nil if there is neither.
 func Sheets(p *record.Problem) []sheet.Sheet {
 	switch {
 	case p.Comparison != nil:
@@ -22,6 +22,8 @@ func Sheets(p *record.Problem) []sheet.Sheet {
 		return sheet.OfScaling(p.Scaling)
 	case p.Band != nil:
 		return sheet.OfBand(p.Band)
+	case p.Stress != nil:
+		return sheet.OfStress(p.Stress)
 	case len(p.Reports) == 0:
 		return nil
 	}

@@ -197,7 +197,7 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		byCPU := func(a, b sandbox.Outcome) int { return cmp.Compare(a.CPU, b.CPU) }
 		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), units.Duration(slices.MinFunc(run.Times, byCPU).CPU), units.Duration(slices.MaxFunc(run.Times, byCPU).CPU))
 	}
-	for _, about := range []string{BesideText(run), StoredText(run), strings.TrimPrefix(othersText(run), runAlone+"; ")} {
+	for _, about := range []string{BesideText(run), StoredText(run), strings.TrimPrefix(othersText(run), madeAgain(run)+"; ")} {
 		if about != "" {
 			text += "  " + about
 		}
@@ -227,7 +227,7 @@ func StoredText(run *judge.Run) string {
 func BesideText(run *judge.Run) string {
 	switch n := run.Outcome.Beside; {
 	case run.Retried != "":
-		return runAlone + ": " + terminal.Clean(run.Retried)
+		return madeAgain(run) + ": " + terminal.Clean(run.Retried)
 	case n > 0:
 		return "beside " + units.Count(n, "other")
 	}
@@ -271,6 +271,9 @@ func (l *Lines) line(b *strings.Builder, cells ...string) {
 
 // figureHeadings are the headings of the columns of [Figures].
 var figureHeadings = []string{terminal.PadLeft("cpu", timeWidth), terminal.PadLeft("wall", timeWidth), terminal.PadLeft("memory", sizeWidth)}
+
+// FigureHeadings returns the headings of the columns of [Figures].
+func FigureHeadings() string { return strings.Join(figureHeadings, "  ") }
 
 // Figures formats the CPU time, wall-clock time and peak memory of a run in three
 // columns.
@@ -328,6 +331,22 @@ func (t Text) Write(w io.Writer, d *record.Document) error {
 	return err
 }
 
+// stressSummary summarizes a search for inputs: "found for 2 of 3 submissions, 450 valid
+// inputs in 12.3 s".
+func stressSummary(d *record.Document) string {
+	s, found := d.Problems[0].Stress, 0
+	for i := range s.Targets {
+		if s.Targets[i].Found {
+			found++
+		}
+	}
+	text := fmt.Sprintf("inputs found for %d of %s", found, units.Count(len(s.Targets), "submission"))
+	if s.Best != nil {
+		text = "the largest input was found"
+	}
+	return fmt.Sprintf("%s, %s in %s", text, units.Count(s.Valid, "valid input"), units.Duration(d.Elapsed))
+}
+
 func linesOf(p *record.Problem) *Lines {
 	l := &Lines{Title: Title(p.ID, p.Limits, len(p.Cases)), Cases: p.Cases}
 	for _, r := range p.Reports {
@@ -352,6 +371,9 @@ func Unopened(id string, err error) string {
 func Summary(d *record.Document) string {
 	if d.Against != nil {
 		return sheet.AgainstSummary(d.Against)
+	}
+	if len(d.Problems) == 1 && d.Problems[0].Stress != nil {
+		return stressSummary(d)
 	}
 	standings := map[Standing]int{}
 	runs, unopened, measured, idle, faults := 0, 0, 0, 0, 0

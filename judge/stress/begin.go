@@ -26,6 +26,15 @@ func (r *running) begin(ctx context.Context) error {
 			return err
 		}
 	}
+	program := r.reference
+	if r.Climb != nil {
+		if program = r.sessions[r.Targets[0]]; program == nil {
+			return &problem.Defect{File: r.Problem.Where(r.Targets[0].Path), Msg: "the submission cannot run"}
+		}
+	}
+	if err := r.chooseAnswers(ctx, program); err != nil {
+		return err
+	}
 	numbers, err := numbersOf(r.Problem)
 	if err != nil {
 		return err

@@ -12,10 +12,7 @@ import (
 func (r *running) believe(ctx context.Context, c *Counterexample) error {
 	r.believing.Lock()
 	defer r.believing.Unlock()
-	r.mu.Lock()
-	known := r.found[c.Submission] != nil
-	r.mu.Unlock()
-	if known {
+	if r.known(c) {
 		return nil
 	}
 	release, err := r.j.Acquire(ctx, r.j.Workers()) // alone, so that no time is due to another program
@@ -27,13 +24,13 @@ func (r *running) believe(ctx context.Context, c *Counterexample) error {
 		return err
 	}
 	one := with(c.Case, c.Input, c.Answer)
-	if run, err := r.j.CheckOutput(ctx, r.Problem, one, ".ans"); err != nil {
+	if run, err := r.checkAnswer(ctx, one); err != nil {
 		return err
 	} else if run.Verdict != problem.Accepted {
 		r.disagree(counterexample(r.Reference, c.Case, c.Input, c.Answer, &run, Progress{Valid: c.After, Elapsed: c.Elapsed}))
 		return nil
 	}
-	if run := r.sessions[c.Submission].Try(ctx, one); run.Err != nil || run.Verdict == problem.Accepted {
+	if run := r.sessions[c.Submission].Try(ctx, one); run.Err != nil || run.Verdict == problem.Accepted || r.All && wayOf(run.Verdict, run.Why) != c.way() {
 		return run.Err
 	}
 	for _, s := range r.Accepted {
@@ -51,7 +48,7 @@ func (r *running) believe(ctx context.Context, c *Counterexample) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.found[c.Submission] = c
+	r.found[c.Submission] = append(r.found[c.Submission], c)
 	r.result.Found = len(r.found)
 	return nil
 }

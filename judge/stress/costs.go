@@ -58,9 +58,4 @@ func (c *costs) ran(late bool, spent time.Duration, differ bool) {
 	}
 }
 
-func count01(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
+func count01(b bool) float64 { return float64(index(b)) }

@@ -24,6 +24,9 @@ func (w *work) changeElements() bool {
 	n := g.counts[0].elements
 	change := elementChanges[w.pickOption(optionsOf("change ", elementChanges))]
 	order := w.order(change, n)
+	if change == "fill" {
+		order = w.fill(n, g.counts[0].bias, w.classOf(line, g.counts[0].column))
+	}
 	if order == nil || len(order) > maxElements {
 		return false
 	}
@@ -88,7 +91,7 @@ func (g *group) keep(d *document, order []int) {
 	}
 }
 
-var elementChanges = []string{"remove one", "remove some", "few", "half", "repeat one", "repeat all", "shuffle", "reverse", "exchange"}
+var elementChanges = []string{"remove one", "remove some", "few", "half", "repeat one", "repeat all", "fill", "same", "shuffle", "reverse", "exchange"}
 
 // order returns which of n elements remain, and in which order; nil if the change cannot
 // be made.
@@ -114,6 +117,12 @@ func (w *work) order(change string, n int) []int {
 		return slices.Insert(all, k, i)
 	case "repeat all":
 		return slices.Concat(all, all)
+	case "fill":
+		return w.fill(n, 0, "sections")
+	case "same":
+		for place := range all {
+			all[place] = i
+		}
 	case "shuffle":
 		w.rand.Shuffle(n, func(i, k int) { all[i], all[k] = all[k], all[i] })
 	case "reverse":
@@ -123,6 +132,44 @@ func (w *work) order(change string, n int) []int {
 	}
 	return all
 }
+
+// fill returns n elements and more after them, which repeat these: up to a size that the
+// validators name, such as the largest one, or a few more.
+func (w *work) fill(n, bias int, class string) []int {
+	if n == 0 {
+		return nil
+	}
+	room := min(maxElements, maxFilled/(1+w.seed.size/n)) // elements have about the same size
+	size := n + 1 + w.rand.IntN(10)
+	switch w.rand.IntN(4) {
+	case 0, 1:
+		if bound := w.bound(class); bound.IsInt64() && bound.Int64()-int64(bias) > int64(n) && bound.Int64() <= int64(room) {
+			size = int(bound.Int64()) - bias
+		}
+	case 2:
+		size = n * (2 + w.rand.IntN(6))
+	}
+	if size > room || size <= n {
+		return nil
+	}
+	order := make([]int, size)
+	first, one := w.rand.IntN(n), w.rand.IntN(2) == 0
+	for i := range order {
+		switch {
+		case i < n:
+			order[i] = i
+		case one:
+			order[i] = first
+		default:
+			order[i] = w.rand.IntN(n)
+		}
+	}
+	return order
+}
+
+// maxFilled is about the largest size in bytes of an input that is filled up: larger ones
+// take long to check.
+const maxFilled = 256 << 10
 
 // renumberings are what happens to integers that may be indexes of removed elements: they
 // stay; or elements are numbered from 1 or 0, and those after a removed element move up;
@@ -166,8 +213,9 @@ func (w *work) renumber(how string, from int, order []int, n int) {
 
 // extensions are what happens to new elements, which are copies of others: they stay; or
 // one integer of each becomes the next index, from 1 or 0, as for a new vertex of a tree
-// or a longer permutation; or their numbers become random.
-var extensions = []string{"none", "next from 1", "next from 0", "random"}
+// or a longer permutation; two become the last index and the next one, as in a path; or
+// their numbers become random.
+var extensions = []string{"none", "next from 1", "next from 0", "path from 1", "path from 0", "random"}
 
 // vary changes the elements of order that repeat an earlier one.
 func (w *work) vary(how string, g *group, order []int) {
@@ -176,9 +224,11 @@ func (w *work) vary(how string, g *group, order []int) {
 	}
 	seen := make(map[int]bool, len(order))
 	next := int64(g.counts[0].elements + g.counts[0].bias)
-	if how == "next from 1" {
+	if how == "next from 1" || how == "path from 1" {
 		next++
 	}
+	star := w.rand.IntN(2) == 0 // the same integer of all new elements
+	pick := w.rand.IntN(1 << 20)
 	for place, e := range order {
 		if !seen[e] {
 			seen[e] = true
@@ -186,10 +236,18 @@ func (w *work) vary(how string, g *group, order []int) {
 		}
 		for _, c := range g.counts {
 			at := w.tokensOf(c, place)
-			if how == "random" {
-				w.resampleTokens("within", at, w.class(w.classOf(c.from, c.start)))
-			} else if len(at) > 0 {
-				*at[w.rand.IntN(len(at))] = strconv.FormatInt(next, 10)
+			if !star {
+				pick = w.rand.IntN(1 << 20)
+			}
+			switch {
+			case len(at) == 0:
+			case how == "random":
+				w.setValues("within", at, w.classOf(c.from, c.start))
+			case how == "path from 1" || how == "path from 0":
+				*at[0] = strconv.FormatInt(next-1, 10)
+				*at[min(1, len(at)-1)] = strconv.FormatInt(next, 10)
+			default:
+				*at[pick%len(at)] = strconv.FormatInt(next, 10)
 			}
 		}
 		next++
@@ -238,6 +296,10 @@ func (w *work) size() bool {
 	case 1:
 		if c := w.class(w.classOf(line, column)); c.high != nil && c.places == 0 && c.high.IsInt64() {
 			n = c.high.Int64()
+		}
+	case 2:
+		if bound := w.bound(w.classOf(line, column)); bound.IsInt64() {
+			n = bound.Int64()
 		}
 	}
 	n = max(n, 1)

@@ -16,9 +16,12 @@ type Mutator struct {
 	learner
 	pool       []*seed
 	dictionary []*big.Int        // numbers that matter: bounds in validators and statements
+	bounds     []string          // the names of the dictionary's numbers and their negatives
 	classes    map[string]*class // by the position of tokens
+	widths     [3]map[int]bool   // the numbers of tokens of the first lines
 	shapes     map[[2]int]int    // how many valid inputs had so many lines and spaces
 	repeated   float64           // the share of the latest mutants that repeated an input
+	load       [2]int            // the cost of small and of large mutants so far
 	climbing   bool              // inputs with a larger value are mutated more often, not smaller inputs
 }
 
@@ -71,7 +74,8 @@ type Mutant struct {
 func NewMutator(random uint64, numbers []*big.Int) *Mutator {
 	return &Mutator{
 		learner:    learner{rand.New(rand.NewPCG(random, 0)), make(map[string]*tally)},
-		dictionary: numbers, classes: make(map[string]*class), shapes: make(map[[2]int]int),
+		dictionary: numbers, bounds: boundNames(numbers), classes: make(map[string]*class), shapes: make(map[[2]int]int),
+		widths: [3]map[int]bool{{}, {}, {}},
 	}
 }
 
@@ -118,6 +122,9 @@ func (m *Mutator) observe(s *seed) {
 	w := &work{Mutator: m, seed: s, d: s.d}
 	w.region(0)
 	for line := range min(s.d.end(), 2000) {
+		if of := line - w.base; of >= 0 && of < len(m.widths) && len(m.widths[of]) < listWidths {
+			m.widths[of][len(s.d.lines[line])] = true
+		}
 		for column, token := range s.d.lines[line] {
 			if column > 2000 {
 				break
@@ -166,6 +173,9 @@ func (m *Mutator) Mutate() *Mutant {
 		return nil
 	}
 	s := m.pick()
+	if m.crowded() {
+		s = m.smallest(s)
+	}
 	w := &work{Mutator: m, seed: s, d: s.d.clone()}
 	// Where most single changes have been made already, more are made at once.
 	mean := 0.7 + 2*m.repeated
@@ -181,7 +191,39 @@ func (m *Mutator) Mutate() *Mutant {
 			w.options = append(w.options, names[i])
 		}
 	}
-	return &Mutant{w.d.bytes(), s.original, changes, w.options}
+	input := w.d.bytes()
+	m.load[index(len(input) > largeInput)] += runCost + len(input)
+	return &Mutant{input, s.original, changes, w.options}
+}
+
+// Programs take longer on large inputs, so only a share of the time is spent on these. The
+// cost of an input is its size and runCost, which stands for starting the programs.
+const (
+	runCost    = 16 << 10
+	largeInput = 64 << 10
+)
+
+// crowded reports whether large inputs have had their share, a quarter.
+func (m *Mutator) crowded() bool { return m.load[1] > m.load[0]/3 }
+
+// smallest returns the smallest of a seed, if that is large, and of others.
+func (m *Mutator) smallest(s *seed) *seed {
+	for range 8 {
+		if s.size <= largeInput || m.climbing {
+			return s
+		}
+		if other := m.pool[m.rand.IntN(len(m.pool))]; other.size < s.size {
+			s = other
+		}
+	}
+	return s
+}
+
+func index(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // A Fate is what became of a mutant.
@@ -279,11 +321,18 @@ func (w *work) region(number int) {
 	}
 }
 
-// classOf names the class of the token at a position.
+// listWidths is the number of different widths of a line that show that it is a list.
+const listWidths = 4
+
+// classOf names the class of the token at a position. The tokens of a list are alike,
+// except the first one, which may be their number.
 func (w *work) classOf(line, column int) string {
 	of := line - w.base
 	if of < 0 {
 		of = -1
+	}
+	if of >= 0 && of < len(w.widths) && len(w.widths[of]) >= listWidths {
+		return fmt.Sprintf("%d/list/%d", of, min(column, 1))
 	}
 	return fmt.Sprintf("%d/%d/%d", min(of, 3), min(len(w.d.lines[line]), 9), min(column, 9))
 }

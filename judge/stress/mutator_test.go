@@ -18,12 +18,14 @@ func TestDocumentKeepsBytes(t *testing.T) {
 
 // A grammar is the form of inputs of a problem. Its function returns why an input does not
 // have it.
-var grammars = []struct {
+type grammar struct {
 	name   string
 	inputs []string
 	valid  func(lines [][]string) error
 	share  float64 // the smallest share of new valid inputs after learning
-}{
+}
+
+var grammars = []grammar{
 	{"list", []string{"3\n1 2 3\n", "5\n5 4 3 2 1\n"}, validList, 0.4},
 	{"edges", []string{"4 3\n1 2\n2 3\n3 4\n", "3 3\n1 2\n2 3\n1 3\n"}, validEdges, 0.3},
 	{"tree", []string{"4\n1 2\n2 3\n3 4\n", "6\n1 2\n1 3\n1 4\n2 5\n2 6\n"}, validTree, 0.1},

@@ -15,7 +15,8 @@ var operators = []struct {
 }{
 	{"number", (*work).number},
 	{"elements", (*work).changeElements},
-	{"resample", (*work).resample},
+	{"values", (*work).values},
+	{"words", (*work).words},
 	{"size", (*work).size},
 	{"sections", (*work).changeSections},
 	{"lines", (*work).changeLines},
@@ -52,7 +53,7 @@ func (w *work) number() bool {
 	name := w.classOf(line, column)
 	kind := numberKinds[w.pickOption(optionsOf("number "+name+" ", numberKinds))]
 	places := decimals(*token)
-	n := w.numberOf(kind, scaled(*token, places), w.class(name), places)
+	n := w.numberOf(kind, scaled(*token, places), name, places)
 	if kind == "neighbour" {
 		if row := w.d.lines[w.base+w.rand.IntN(w.end-w.base)]; column < len(row) && isNumber(row[column]) {
 			*token = row[column]
@@ -79,8 +80,9 @@ var numberKinds = []string{"step", "small", "low", "high", "within", "power", "d
 // libstdc++, and of Java's and Python's tables.
 var primes = []int64{107897, 126271, 62233, 85229, 1 << 16, 1 << 20, 1000000007, 998244353}
 
-// numberOf returns a number of a kind. Numbers are multiples of 10^-places.
-func (w *work) numberOf(kind string, now *big.Int, c *class, places int) *big.Int {
+// numberOf returns a number of a kind, for a token of a class. Numbers are multiples of 10^-places.
+func (w *work) numberOf(kind string, now *big.Int, name string, places int) *big.Int {
+	c := w.class(name)
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)
 	of := func(n *big.Int) *big.Int { return new(big.Int).Mul(n, scale) }
 	low, high := now, now
@@ -104,7 +106,7 @@ func (w *work) numberOf(kind string, now *big.Int, c *class, places int) *big.In
 		return of(add(n, int64(w.rand.IntN(3)-1)))
 	case "dictionary":
 		if len(w.dictionary) > 0 {
-			return of(add(w.dictionary[w.rand.IntN(len(w.dictionary))], int64(w.rand.IntN(3)-1)))
+			return of(add(w.bound(name), int64([]int{0, 0, -1, 1}[w.rand.IntN(4)])))
 		}
 	case "prime":
 		n := big.NewInt(primes[w.rand.IntN(len(primes))])
@@ -132,117 +134,6 @@ func (w *work) between(low, high *big.Int) *big.Int {
 	return n.Mod(n, span).Add(n, low)
 }
 
-// resample replaces the numbers of several lines by random ones. So it makes new cases of
-// the same form.
-func (w *work) resample() bool {
-	from, to := w.base, w.end
-	if w.rand.IntN(4) > 0 && w.end-w.base > 1 {
-		from = w.base + 1
-	}
-	if w.rand.IntN(2) == 0 {
-		from += w.rand.IntN(to - from + 1)
-		to = min(to, from+1+w.rand.IntN(4))
-	}
-	if from >= to {
-		return false
-	}
-	modes := []string{"within", "few", "equal", "shuffle", "sorted", "reversed", "extremes", "rows"}
-	name := w.classOf(from, 0)
-	mode := modes[w.pickOption(optionsOf("resample "+name+" ", modes))]
-	if mode == "rows" {
-		w.rand.Shuffle(to-from, func(i, k int) { w.d.lines[from+i], w.d.lines[from+k] = w.d.lines[from+k], w.d.lines[from+i] })
-		return true
-	}
-	for column := range columns(w.d.lines[from:to]) {
-		if w.rand.IntN(3) == 0 && mode != "within" {
-			continue // another column keeps its numbers
-		}
-		w.resampleColumn(mode, from, to, column)
-	}
-	for line := from; line < to; line++ {
-		if len(w.d.lines[line]) > longLine {
-			w.resampleRow(mode, line)
-		}
-	}
-	return true
-}
-
-// longLine is the number of tokens above which a line is a list, whose tokens are alike.
-const longLine = 8
-
-// columns returns the largest number of tokens of lines that are no lists.
-func columns(lines [][]string) int {
-	n := 0
-	for _, line := range lines {
-		if len(line) <= longLine {
-			n = max(n, len(line))
-		}
-	}
-	return n
-}
-
-func (w *work) resampleColumn(mode string, from, to, column int) {
-	var at []*string
-	for line := from; line < to; line++ {
-		if row := w.d.lines[line]; len(row) <= longLine && column < len(row) && isNumber(row[column]) {
-			at = append(at, &row[column])
-		}
-	}
-	w.resampleTokens(mode, at, w.class(w.classOf(from, column)))
-}
-
-func (w *work) resampleRow(mode string, line int) {
-	var at []*string
-	row := w.d.lines[line]
-	for i := range row {
-		if isNumber(row[i]) {
-			at = append(at, &row[i])
-		}
-	}
-	w.resampleTokens(mode, at, w.class(w.classOf(line, len(row)-1)))
-}
-
-// resampleTokens replaces numbers that belong together.
-func (w *work) resampleTokens(mode string, at []*string, c *class) {
-	if len(at) == 0 || c.low == nil {
-		return
-	}
-	places := c.places
-	numbers := make([]*big.Int, len(at))
-	for i, token := range at {
-		numbers[i] = scaled(*token, max(places, decimals(*token)))
-	}
-	high := c.high
-	if mode == "few" {
-		high = new(big.Int).Add(c.low, big.NewInt(int64(1+w.rand.IntN(4))))
-		if high.Cmp(c.high) > 0 {
-			high = c.high
-		}
-	}
-	first := w.between(c.low, high)
-	for i := range numbers {
-		switch mode {
-		case "within", "few":
-			numbers[i] = w.between(c.low, high)
-		case "equal":
-			numbers[i] = first
-		case "extremes":
-			numbers[i] = [...]*big.Int{c.low, c.high}[w.rand.IntN(2)]
-		}
-	}
-	switch mode {
-	case "shuffle":
-		w.rand.Shuffle(len(numbers), func(i, k int) { numbers[i], numbers[k] = numbers[k], numbers[i] })
-	case "sorted":
-		slices.SortFunc(numbers, (*big.Int).Cmp)
-	case "reversed":
-		slices.Reverse(numbers)
-	}
-	for i, token := range at {
-		*token = decimal(numbers[i], places)
-	}
-}
-
 // word changes a token that is not a number.
 func (w *work) word() bool {
 	line, column, ok := w.at(func(token string) bool { return token != "" && (!isNumber(token) || len(token) > 3) })
@@ -266,7 +157,11 @@ func (w *work) word() bool {
 		if len(c.words) > 0 {
 			from = c.words[w.rand.IntN(len(c.words))]
 		}
-		if from != "" {
+		switch {
+		case from == "":
+		case i < len(from) && w.rand.IntN(2) == 0:
+			word[i] = from[i] // a sign, or a digit of the same place
+		default:
 			word[i] = from[w.rand.IntN(len(from))]
 		}
 	case "swap":

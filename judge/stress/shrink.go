@@ -17,7 +17,7 @@ import (
 func (r *running) shrink(ctx context.Context, c *Counterexample) error {
 	ctx, cancel := context.WithTimeout(ctx, r.Shrink)
 	defer cancel()
-	h := &shrinking{running: r, c: c, session: r.sessions[c.Submission], d: parse(c.Input), tried: make(map[[16]byte]bool)}
+	h := &shrinking{running: r, c: c, session: r.sessions[c.Submission], way: c.way(), d: parse(c.Input), tried: make(map[[16]byte]bool)}
 	h.answer = c.Answer
 	h.arguments(ctx)
 	h.fixpoint(ctx)
@@ -32,6 +32,7 @@ type shrinking struct {
 	*running
 	c       *Counterexample
 	session *judge.Session
+	way     string // in which the target fails
 	d       *document
 	answer  []byte
 	tried   map[[16]byte]bool
@@ -131,10 +132,10 @@ func (h *shrinking) same(ctx context.Context, input []byte) (answer []byte, why 
 	}
 	one := with(h.c.Case, input, answer)
 	tried := h.session.Try(ctx, one)
-	if tried.Err != nil || tried.Verdict != h.c.Verdict {
+	if tried.Err != nil || tried.Verdict != h.c.Verdict || h.All && wayOf(tried.Verdict, tried.Why) != h.way {
 		return nil, "", false, tried.Err
 	}
-	checked, err := h.j.CheckOutput(ctx, h.Problem, one, ".ans")
+	checked, err := h.checkAnswer(ctx, one)
 	return answer, tried.Why, err == nil && checked.Verdict == problem.Accepted, err
 }
 

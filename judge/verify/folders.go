@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -13,7 +14,9 @@ import (
 	"unicode/utf8"
 
 	"crucible/judge/internal/text"
+	"crucible/judge/probe"
 	"crucible/judge/problem"
+	"crucible/judge/statement"
 )
 
 // This file checks parts of a package that judging does not need: its statements,
@@ -29,7 +32,7 @@ func (v *verifier) statements() error {
 		v.Broken = append(v.Broken, problem.Unreadable(p.FS, f.Statement[0], fs.ErrNotExist))
 		return nil
 	}
-	have, twice, err := v.languagesIn(dir, "problem", f.UnnamedLanguage)
+	have, twice, err := p.Documents(dir, "problem", f.UnnamedLanguage)
 	if err != nil {
 		v.Broken = append(v.Broken, problem.Unreadable(p.FS, dir, err))
 		return nil
@@ -39,7 +42,6 @@ func (v *verifier) statements() error {
 		if f.Strict && p.Names[language] == "" {
 			v.breaks(have[language], "problem.yaml has no name in language %q", language)
 		}
-		v.nextSamples(have[language])
 	}
 	for _, name := range twice {
 		v.breaks(name, "a second statement of one language")
@@ -55,58 +57,50 @@ func (v *verifier) statements() error {
 	return nil
 }
 
-// nextSample matches the commands of Markdown and LaTeX that show the next sample.
-var nextSample = regexp.MustCompile(`\{\{nextsample\}\}|\\nextsample\b`)
+// rendered renders the statements. It reports a doubt about what a page does not show, about
+// LaTeX that needs TeX, and about bounds and limits that contradict problem.yaml or the
+// statement in another language.
+func (v *verifier) rendered() error {
+	files, err := statement.Files(v.p)
+	if err != nil {
+		return nil // statements reports it
+	}
+	for _, f := range files {
+		if f.Kind() == ".pdf" {
+			continue
+		}
+		v.Checked++
+		page, err := statement.Render(v.p, f)
+		if page != nil {
+			v.Doubts = append(v.Doubts, page.Warnings...)
+		}
+		for _, one := range split(err) {
+			if errors.Is(one, statement.ErrNeedsTeX) {
+				v.Doubts = append(v.Doubts, fmt.Errorf("%w, so a page needs TeX", one))
+			} else {
+				v.Broken = append(v.Broken, one)
+			}
+		}
+	}
+	v.Doubts = append(v.Doubts, probe.Disagreements(v.p)...)
+	return nil
+}
 
-// nextSamples checks that a statement shows no more samples than there are
-// (2025-09, "Markdown environment and supported features").
-func (v *verifier) nextSamples(name string) {
-	text, err := problem.ReadBounded(v.p.FS, name, problem.MaxYAML)
-	if err != nil || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".tex") {
-		return
+// split returns the errors that err joins, or err itself; none if it is nil.
+func split(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
 	}
-	left := 0
-	if sample := v.p.Data.At("sample"); sample != nil {
-		left = sample.Shown
+	if err == nil {
+		return nil
 	}
-	for _, c := range v.p.Samples() {
-		if c.Static == nil {
-			left++
-		}
-	}
-	for i, line := range strings.Split(string(text), "\n") {
-		if left -= len(nextSample.FindAllString(line, -1)); left < 0 {
-			v.Broken = append(v.Broken, &problem.Defect{File: v.p.Where(name), Line: i + 1, Msg: "nextsample: there are no more samples"})
-			return
-		}
-	}
+	return []error{err}
 }
 
 // oneOf lists extensions: ".md, .tex or .pdf".
 func oneOf(types []string) string {
 	last := len(types) - 1
 	return "." + strings.Join(types[:last], ", .") + " or ." + types[last]
-}
-
-// languagesIn returns the files NAME.LANGUAGE.TYPE of a folder by language, and
-// further files of the same languages. If unnamed is set, NAME.TYPE is English.
-func (v *verifier) languagesIn(dir, name string, unnamed bool) (have map[string]string, twice []string, err error) {
-	entries, err := fs.ReadDir(v.p.FS, dir)
-	have = make(map[string]string)
-	for _, e := range entries {
-		parts := strings.Split(e.Name(), ".")
-		if len(parts) == 2 && unnamed {
-			parts = slices.Insert(parts, 1, "en")
-		}
-		switch at := dir + "/" + e.Name(); {
-		case len(parts) != 3 || parts[0] != name || !slices.Contains(v.p.Spec().StatementTypes, parts[2]) || !problem.IsLanguage(parts[1]):
-		case have[parts[1]] != "":
-			twice = append(twice, at)
-		default:
-			have[parts[1]] = at
-		}
-	}
-	return have, twice, err
 }
 
 // folders checks the folders that judging does not need (2025-09, "Attachments",
@@ -124,7 +118,7 @@ func (v *verifier) folders() error {
 	})
 	v.folder("attachments/templates", v.languageFolder("attachments/templates", []string{"default"}))
 	if v.folder("solution", func(string, bool) {}) {
-		if have, _, _ := v.languagesIn("solution", "solution", true); len(have) == 0 {
+		if have, _, _ := v.p.Documents("solution", "solution", true); len(have) == 0 {
 			v.breaks("solution", "has no solution.LANGUAGE%s", oneOf(f.StatementTypes))
 		}
 	}

@@ -43,7 +43,7 @@ func (v *verifier) answers() error {
 			return err
 		}
 	}
-	if p.OutputValidators == nil || p.Is(problem.Interactive) || p.Is(problem.MultiPass) {
+	if p.OutputValidators == nil || p.Answerless() {
 		return nil
 	}
 	cases := slices.DeleteFunc(slices.Clone(p.Cases), func(c *problem.Case) bool { return c.Static != nil || c.Sample() })
@@ -97,7 +97,7 @@ func (v *verifier) validOutputs() error {
 	ext := make(map[*problem.Case]string)
 	for _, c := range v.p.Samples() {
 		switch {
-		case c.Static != nil || v.p.Is(problem.Interactive) || v.p.Is(problem.MultiPass):
+		case c.Static != nil || v.p.Answerless():
 			continue // no file has the output
 		case c.Has(".out"): // shown in place of .ans (2025-09, "Validation of shared test case files")
 			ext[c] = ".out"

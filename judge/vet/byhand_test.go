@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"crucible/judge/vet"
+	"crucible/judge/vet/driver"
 )
 
 // A fault was put by hand into an accepted or rejected program of solutions/.
@@ -86,13 +87,13 @@ func TestByHand(t *testing.T) {
 			names = append(names, original)
 		}
 	}
-	programs, err := vet.Load(names, nil)
+	programs, err := driver.Load(names, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := make(map[string]map[string]bool) // by program, the analyzers
 	for _, p := range programs {
-		findings, err := vet.Check(p, vet.Analyzers)
+		findings, err := driver.Check(p, vet.Analyzers)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,14 +128,7 @@ func TestByHand(t *testing.T) {
 		head = append(head, fmt.Sprintf("%s %d of %d", a.Name, hits[a.Name], all[a.Name]))
 	}
 	got := fmt.Sprintf("%d of %d found: %s\n\n%s\n", total, len(faults), strings.Join(head, ", "), strings.Join(lines, "\n"))
-	if want, _ := os.ReadFile("testdata/byhand.golden"); got != string(want) {
-		if os.Getenv("UPDATE") != "" {
-			if err := os.WriteFile("testdata/byhand.golden", []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		t.Errorf("the findings differ from testdata/byhand.golden; with UPDATE=1 in the environment this test writes it. Got:\n%s", got)
-	}
+	golden(t, "testdata/byhand.golden", got)
 	if 10*total < 9*len(faults) {
 		t.Errorf("%d of %d faults found, expected at least 9 of 10", total, len(faults))
 	}

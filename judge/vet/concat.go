@@ -18,7 +18,7 @@ var Concat = &analysis.Analyzer{
 
 Strings cannot change, so s += x copies all of s. In a loop that takes time
 quadratic in the length of the result: 200,000 characters copy 20 GB. The same
-holds for a slice that grows at its front. A strings.Builder, or a []byte that is
+holds for s = s[1:] + x, and for a slice that grows at its front. A strings.Builder, or a []byte that is
 appended to, takes linear time.
 
 A string that the same loop assigns anew is not reported, and neither is a loop
@@ -48,7 +48,11 @@ func runConcat(pass *analysis.Pass) (any, error) {
 				pass.ReportRangef(s, "%s grows at its front in a loop, which copies all of it each time; append to it and reverse it once", types.ExprString(s.Lhs[0]))
 				return true
 			}
-			d := analysis.Diagnostic{Pos: s.Pos(), End: s.End(), Message: types.ExprString(s.Lhs[0]) + " grows by concatenation in a loop, which copies all of it each time; use a strings.Builder"}
+			how := " grows by concatenation in a loop, which copies all of it each time; use a strings.Builder"
+			if p.shortens(s.Rhs[0], obj) {
+				how = " is cut and concatenated in a loop, which copies all of it each time; keep positions instead, or a []byte"
+			}
+			d := analysis.Diagnostic{Pos: s.Pos(), End: s.End(), Message: types.ExprString(s.Lhs[0]) + how}
 			if !fixed[obj] {
 				fixed[obj] = true
 				d.SuggestedFixes = p.useBuilder(obj)
@@ -71,7 +75,11 @@ func (p *program) grows(s *ast.AssignStmt) bool {
 	case s.Tok != token.ASSIGN:
 		return false
 	case isString(p.typeOf(left)):
-		return isTerm(right, same) || isTerm(right, func(e ast.Expr) bool { return p.formats(e, same) }) || p.formats(right, same)
+		part := func(e ast.Expr) bool {
+			s, ok := ast.Unparen(e).(*ast.SliceExpr)
+			return ok && same(s.X)
+		}
+		return isTerm(right, same) || isTerm(right, part) || isTerm(right, func(e ast.Expr) bool { return p.formats(e, same) }) || p.formats(right, same)
 	}
 	// s = append([]T{x}, s...)
 	call, ok := right.(*ast.CallExpr)
@@ -106,8 +114,13 @@ func isTerm(e ast.Expr, f func(ast.Expr) bool) bool {
 // assign it anew.
 func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool {
 	loops, ends := p.loops(s)
-	if indexed(s.Lhs[0]) && p.indexedByLoop(s.Lhs[0], loops) {
-		return false // another element in each iteration
+	if i, ok := ast.Unparen(s.Lhs[0]).(*ast.IndexExpr); ok && len(loops) > 0 {
+		for len(loops) > 0 && p.usesOwn(i.Index, loops[0]) && !declaredIn(obj, loops[0]) {
+			loops = loops[1:] // another element in each iteration
+		}
+		if len(loops) == 0 {
+			return false
+		}
 	}
 	for _, l := range loops {
 		if declaredIn(obj, l) {
@@ -120,8 +133,11 @@ func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool
 			return true
 		}
 	}
-	if ends || declaredIn(obj, f.node) || !f.repeated {
+	if ends || declaredIn(obj, f.node) || !f.repeated && !p.recursive(f) {
 		return false
+	}
+	if p.recursive(f) && !p.found(s) && !p.assignsAnew(f.body, obj) && !p.shortens(f.body, obj) {
+		return true
 	}
 	// The variable outlives the function, which a loop calls.
 	for _, site := range f.sites {
@@ -154,10 +170,10 @@ func indexed(e ast.Expr) bool {
 	return ok
 }
 
-// indexedByLoop reports whether the index of e depends on a variable of the
-// innermost loop.
-func (p *program) indexedByLoop(e ast.Expr, loops []ast.Stmt) bool {
-	return len(loops) > 0 && p.usesOwn(ast.Unparen(e).(*ast.IndexExpr).Index, loops[0])
+// shortens reports whether the code below n takes a part of a variable, as a search does
+// that takes back its choices.
+func (p *program) shortens(n ast.Node, obj types.Object) bool {
+	return has(n, func(s *ast.SliceExpr) bool { return p.variable(s.X) == obj })
 }
 
 // assignsAnew reports whether the code below n assigns a variable a value that

@@ -15,8 +15,9 @@ var Flush = &analysis.Analyzer{
 	Doc: `find a bufio.Writer that is not flushed
 
 What remains in a bufio.Writer when the program ends is lost: up to 4 KiB, which is
-often all of the output. os.Exit and log.Fatal end the program without the deferred
-Flush. So does a return of main before the Flush at its end.`,
+often all of the output. os.Exit ends the program without the deferred Flush, and so
+does a return of main before the Flush at its end. A deferred Flush runs when its own
+function returns, which is too early in a function that makes the writer.`,
 	URL:      "https://pkg.go.dev/bufio#Writer.Flush",
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runFlush,
@@ -41,6 +42,12 @@ func runFlush(pass *analysis.Pass) (any, error) {
 			}
 		}
 	}
+	for _, call := range deferred {
+		if p.tooEarly(call) {
+			pass.ReportRangef(call, "this Flush runs when its function returns the bufio.Writer, before anything is written; defer Flush in main")
+			return nil, nil
+		}
+	}
 	switch {
 	case !wrote || p.flushesOtherwise():
 	case len(flushes) == 0 && len(deferred) > 0:
@@ -60,6 +67,15 @@ func runFlush(pass *analysis.Pass) (any, error) {
 		}
 	}
 	return nil, nil
+}
+
+// tooEarly reports whether a function defers Flush of the bufio.Writer that it returns.
+func (p *program) tooEarly(call *ast.CallExpr) bool {
+	f, sel := p.functionAt(call), ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	obj := p.variable(sel.X)
+	return f != nil && obj != nil && declaredIn(obj, f.node) && slices.ContainsFunc(f.returns, func(r *ast.ReturnStmt) bool {
+		return slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return p.variable(e) == obj })
+	})
 }
 
 // flushesOtherwise reports whether the program uses Flush as a value, or calls it

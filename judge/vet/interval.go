@@ -71,6 +71,9 @@ func (o *overflows) intervalOfBinary(e *ast.BinaryExpr, depth int) (low, high fl
 			return 0, float64(n), n >= 0
 		}
 	}
+	if n, ok := o.letters(e); ok {
+		return 0, n - 1, true
+	}
 	a, b, ok1 := o.interval(e.X, depth)
 	c, d, ok2 := o.interval(e.Y, depth)
 	if !ok1 || !ok2 {
@@ -93,6 +96,21 @@ func (o *overflows) intervalOfBinary(e *ast.BinaryExpr, depth int) (low, high fl
 		}
 	}
 	return 0, 0, false
+}
+
+// letters returns the number of values of s[i] - 'a', s[i] - 'A' and s[i] - '0'.
+func (o *overflows) letters(e *ast.BinaryExpr) (n float64, ok bool) {
+	first, isConst := o.constant(e.Y)
+	if bits, unsigned := o.width(e); e.Op != token.SUB || !isConst || bits > 8 || !unsigned || o.isConstant(e.X) {
+		return 0, false
+	}
+	switch first {
+	case 'a', 'A':
+		return 26, true
+	case '0':
+		return 10, true
+	}
+	return 0, false
 }
 
 // intervalOf returns the range of a variable: of the counter of a loop with constant

@@ -30,7 +30,7 @@ Sums, counts, largest values and slices that are sorted do not depend on the ord
 
 func runMapOrder(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
-	m := &mapOrder{program: p, sorted: make(map[types.Object]bool)}
+	m := &mapOrder{program: p, sorted: make(map[types.Object]bool), fully: make(map[types.Object]bool), by: make(map[types.Object]types.Object)}
 	m.findSorted()
 	for _, f := range p.funcs {
 		ast.Inspect(f.body, func(n ast.Node) bool {
@@ -62,7 +62,9 @@ func runMapOrder(pass *analysis.Pass) (any, error) {
 
 type mapOrder struct {
 	*program
-	sorted map[types.Object]bool // slices that the program sorts somewhere
+	sorted map[types.Object]bool         // slices that the program sorts somewhere
+	fully  map[types.Object]bool         // of these, those not sorted by one field alone
+	by     map[types.Object]types.Object // the field that decides the order of the others
 }
 
 // isUnordered reports whether range over e has a random order.
@@ -141,7 +143,13 @@ func (m *mapOrder) sortedBy(call *ast.CallExpr, mark func(types.Object)) {
 	name := cmp.Or(m.name(call), types.ExprString(call.Fun))
 	for i, arg := range call.Args {
 		if sorts.MatchString(name) {
-			mark(m.container(unconverted(arg)))
+			obj := m.container(unconverted(arg))
+			mark(obj)
+			if field := m.oneField(call); field != nil && i == 0 {
+				m.by[obj] = field
+			} else if i == 0 {
+				m.fully[obj] = true
+			}
 		}
 		for _, g := range m.callees(call) {
 			if params := m.parameters(g); i < len(params) && params[i] != nil && m.sorted[params[i]] {
@@ -270,6 +278,9 @@ func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right as
 	case appends || indexed(left):
 		if (appends || m.counted(left, loop)) && !m.sorted[obj] && m.written(obj) {
 			return "the order of " + obj.Name() + ", which is written"
+		}
+		if appends && m.ties(loop, obj, call) {
+			return "the order of elements of " + obj.Name() + " with equal " + m.by[obj].Name()
 		}
 	case m.variable(left) == obj && m.best(loop, s, left, right, visited):
 		return "which of equal values " + obj.Name() + " comes from"

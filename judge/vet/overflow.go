@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -18,9 +19,16 @@ afterwards. Reported are, where the result is an index, a bound of a slice or a 
 
 - products of variables of 32 bits or fewer, unless their ranges are known to fit;
 - sums and products of 8 or 16 bits of what was converted from a larger type;
-- the middle (low + high) / 2 of variables of 32 bits or fewer;
+- the middle (low + high) / 2 of variables of 32 bits or fewer, also where it is no
+  index if they have 16 bits or a limit of 2^30;
+- products of letters, as (s[i]-'a')*26;
 - conversions of products to 32 bits or fewer;
+- conversions of products of 32 bits or fewer to more bits, which are too late, also
+  where the result is no index;
 - h % size of a signed hash h = h*k + x that may overflow, and is negative then;
+- sums of two elements of a table whose elements start at a constant that is more than
+  half of the largest value, as math.MaxInt, if no condition compares them with it, also
+  where the result is no index;
 - differences of unsigned variables that nothing compares, and loops that run while
   an unsigned variable is 0 or more.
 
@@ -38,7 +46,7 @@ func runOverflow(pass *analysis.Pass) (any, error) {
 			case *ast.FuncLit:
 				return n == f.node
 			case *ast.IndexExpr:
-				if o.isSequence(n.X) {
+				if o.isSequence(n.X) || o.isMapElement(n) && o.signed(n.Index) {
 					o.sink(n.Index)
 				}
 			case *ast.SliceExpr:
@@ -48,6 +56,7 @@ func runOverflow(pass *analysis.Pass) (any, error) {
 					}
 				}
 			case *ast.CallExpr:
+				o.widened(n)
 				if p.name(n) == "make" {
 					for _, size := range n.Args[1:] {
 						o.sink(size)
@@ -55,6 +64,9 @@ func runOverflow(pass *analysis.Pass) (any, error) {
 				}
 			case *ast.ForStmt:
 				o.loop(n)
+			case *ast.BinaryExpr:
+				o.middle(n, false)
+				o.infinite(n)
 			}
 			return true
 		})
@@ -84,12 +96,69 @@ func (o *overflows) isSequence(e ast.Expr) bool {
 	return false
 }
 
-// sink examines an expression whose value is an index.
-func (o *overflows) sink(e ast.Expr) { o.examine(e, false, make(map[types.Object]bool)) }
+// signed reports whether an expression has a signed type of 32 bits or fewer.
+func (o *overflows) signed(e ast.Expr) bool {
+	bits, unsigned := o.width(e)
+	return bits <= 32 && !unsigned
+}
 
-// examine reports the overflows in e and in the values of its variables. Reduced says
-// that the result is shifted, masked or reduced.
-func (o *overflows) examine(e ast.Expr, reduced bool, seen map[types.Object]bool) {
+// widened reports a product of variables of 32 bits or fewer that is converted to more
+// bits after it may have overflowed.
+func (o *overflows) widened(call *ast.CallExpr) {
+	if tv := o.info.Types[call.Fun]; !tv.IsType() || len(call.Args) != 1 || !isInt(tv.Type) {
+		return
+	}
+	product, ok := ast.Unparen(call.Args[0]).(*ast.BinaryExpr)
+	if !ok || product.Op != token.MUL || o.isConstant(product.X) || o.isConstant(product.Y) || !o.signed(product) {
+		return
+	}
+	bits, _ := o.width(product)
+	if to, _ := o.width(call); to > bits && !o.fits(product, bits, false) && !has(product, o.isLetter) {
+		o.report(product, "the product may overflow %s before it is converted; convert its operands first", o.typeOf(product))
+	}
+}
+
+// infinite reports the sum of two elements of a table that may both be an infinity which
+// overflows then, unless a condition compares elements with it.
+func (o *overflows) infinite(sum *ast.BinaryExpr) {
+	table := o.container(sum.X)
+	if sum.Op != token.ADD || table == nil || o.container(sum.Y) != table || !indexed(sum.X) || !indexed(sum.Y) || !isInt(o.typeOf(sum)) {
+		return
+	}
+	bits, unsigned := o.width(sum)
+	if unsigned {
+		return
+	}
+	half := int64(1)<<(bits-2) - 1
+	isElement := func(e ast.Expr) bool { return indexed(e) && o.container(e) == table }
+	isHuge := func(e ast.Expr) bool {
+		n, ok := o.constant(e)
+		return ok && n > half
+	}
+	starts, compared := false, false
+	for n := range o.parent {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				starts = starts || n.Tok == token.ASSIGN && isElement(left) && isHuge(assignedTo(n, i))
+			}
+		case *ast.BinaryExpr:
+			// A smaller constant may be compared with, too: d[i][j] < inf/2.
+			compared = compared || isElement(n.X) && o.isConstant(n.Y) || isElement(n.Y) && o.isConstant(n.X)
+		}
+	}
+	if starts && !compared {
+		o.report(sum, "the sum overflows %s if both elements of %s are still at their start value; use a smaller one", o.typeOf(sum), table.Name())
+	}
+}
+
+// sink examines an expression whose value is an index.
+func (o *overflows) sink(e ast.Expr) { o.examine(e, false, make(map[any]bool)) }
+
+// examine reports the overflows in e, in the values of its variables and in what the
+// functions that it calls return. Reduced says that the result is shifted, masked or
+// reduced.
+func (o *overflows) examine(e ast.Expr, reduced bool, seen map[any]bool) {
 	e = ast.Unparen(e)
 	if v := o.info.Types[e]; v.Value != nil || !isInt(v.Type) {
 		return
@@ -107,13 +176,17 @@ func (o *overflows) examine(e ast.Expr, reduced bool, seen map[types.Object]bool
 		for _, v := range o.assigned[obj] {
 			if v.result < 0 {
 				o.examine(v.expr, reduced, seen)
+			} else {
+				o.results(v.expr, v.result, reduced, seen)
 			}
 		}
 	case *ast.CallExpr:
 		if tv := o.info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
 			o.conversion(e)
 			o.examine(e.Args[0], reduced, seen)
+			return
 		}
+		o.results(e, 0, reduced, seen)
 	case *ast.BinaryExpr:
 		o.binary(e, reduced)
 		switch e.Op {
@@ -126,6 +199,25 @@ func (o *overflows) examine(e ast.Expr, reduced bool, seen map[types.Object]bool
 		default:
 			o.examine(e.X, reduced, seen)
 			o.examine(e.Y, reduced, seen)
+		}
+	}
+}
+
+// results examines a result of the functions that a call may call.
+func (o *overflows) results(e ast.Expr, i int, reduced bool, seen map[any]bool) {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	for _, f := range o.callees(call) {
+		if seen[f] {
+			continue
+		}
+		seen[f] = true
+		for _, r := range f.returns {
+			if i < len(r.Results) {
+				o.examine(r.Results[i], reduced, seen)
+			}
 		}
 	}
 }
@@ -147,19 +239,13 @@ func (o *overflows) binary(e *ast.BinaryExpr, reduced bool) {
 		return
 	}
 	name := o.typeOf(e).String()
-	if sum, ok := ast.Unparen(e.X).(*ast.BinaryExpr); ok && o.halves(e) && sum.Op == token.ADD && bits <= 32 {
-		if !o.fits(sum, bits, unsigned) && !o.isConstant(sum.X) && !o.isConstant(sum.Y) {
-			o.report(sum, "the sum may overflow %s before it is halved; compute low + (high-low)/2, or use int", name)
-		}
-		return
-	}
-	if reduced && unsigned || o.fits(e, bits, unsigned) {
+	if o.middle(e, true) || reduced && unsigned || o.fits(e, bits, unsigned) {
 		return
 	}
 	switch e.Op {
 	case token.MUL:
 		both := !o.isConstant(e.X) && !o.isConstant(e.Y)
-		if both && bits == 32 || bits < 32 && (o.converted(e.X) || o.converted(e.Y)) {
+		if both && bits == 32 || bits < 32 && (o.converted(e.X) || o.converted(e.Y) || has(e, o.isLetter)) {
 			o.report(e, "the product of this index may overflow %s; convert its operands to int first", name)
 		}
 	case token.ADD:
@@ -167,6 +253,34 @@ func (o *overflows) binary(e *ast.BinaryExpr, reduced bool) {
 			o.report(e, "the sum of this index may overflow %s; convert its operands to int first", name)
 		}
 	}
+}
+
+// middle reports whether e is (low + high) / 2 of 32 bits or fewer, and reports the
+// overflow of the sum: of an index, of 8 or 16 bits, or if a limit is 2^30 or more.
+func (o *overflows) middle(e *ast.BinaryExpr, index bool) bool {
+	bits, unsigned := o.width(e)
+	sum, ok := ast.Unparen(e.X).(*ast.BinaryExpr)
+	if !ok || !o.halves(e) || sum.Op != token.ADD || bits > 32 {
+		return false
+	}
+	if !o.fits(sum, bits, unsigned) && !o.isConstant(sum.X) && !o.isConstant(sum.Y) && (index || bits <= 16 || o.isLimit(sum.X) || o.isLimit(sum.Y)) {
+		o.report(sum, "the sum may overflow %s before it is halved; compute low + (high-low)/2, or use int", o.typeOf(e))
+	}
+	return true
+}
+
+// isLimit reports whether a constant of 2^30 or more is assigned to a variable.
+func (o *overflows) isLimit(e ast.Expr) bool {
+	return slices.ContainsFunc(o.assigned[o.variable(e)], func(v value) bool {
+		n, ok := o.constant(v.expr)
+		return ok && n >= 1<<30
+	})
+}
+
+// isLetter reports whether e is the number of a character of 8 bits: s[i] - 'a'.
+func (o *overflows) isLetter(e *ast.BinaryExpr) bool {
+	_, ok := o.letters(e)
+	return ok
 }
 
 // halves reports whether an expression is x/2 or x>>1.

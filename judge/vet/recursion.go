@@ -20,7 +20,8 @@ limit, and copying it takes time.
 
 Reported are functions that visit each vertex of a graph or grid once, functions
 that recurse by a constant step towards a bound that is not constant, and functions
-that follow a list. Not reported is recursion that divides its range (halves,
+that follow a list, insert into a search tree that nothing balances, or parse nested
+input. Not reported is recursion that divides its range (halves,
 remainders), tries choices that it takes back, or has a constant bound.`,
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runRecursion,
@@ -56,6 +57,10 @@ func runRecursion(pass *analysis.Pass) (any, error) {
 			why = "once for each step of the input"
 		case r.follows():
 			why = "once for each element of a list"
+		case r.descends():
+			why = "once for each level of a tree that nothing balances"
+		case r.parses():
+			why = "once for each nested part of the input"
 		default:
 			continue
 		}

@@ -21,6 +21,7 @@ type region struct {
 type update struct {
 	adds  []ast.Node // statements that keep the old value or the other elements
 	undos []ast.Node // statements that take one element or step back
+	flag  string     // the only value that a variable gets: "true" or "false"; "" if it is another
 	reset bool       // something sets all of it back
 }
 
@@ -155,6 +156,13 @@ func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
 		u.adds = append(u.adds, s)
 	case indexed(left) && r.underTestOf(s, obj):
 		// An element is created when it is needed.
+	case r.variable(left) == obj && r.isFlag(right) && r.onlySometimes(s, left):
+		// A flag that is cleared and set is set back.
+		if value := types.ExprString(right); u.flag != "" && u.flag != value {
+			u.reset = true
+		} else {
+			u.flag, u.adds = value, append(u.adds, s)
+		}
 	case r.clears(obj, right):
 		if isLast, _ := ast.Unparen(right).(*ast.SliceExpr); indexed(left) || isLast != nil && r.calls(isLast.High, "len") {
 			u.undos = append(u.undos, s)
@@ -167,11 +175,17 @@ func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
 		u.reset = true // *p = value
 	case r.variable(left) == obj:
 		u.reset = u.reset || !r.onlySometimes(s, left)
-	case r.isMark(right) || r.memoizes(s, obj):
+	case r.isMark(right) || r.memoizes(s, obj) || indexed(left) && r.links(s, left):
 		u.adds = append(u.adds, s)
 	default:
 		u.reset = true // elements get new values, as when input is read
 	}
+}
+
+// isFlag reports whether a value is true or false.
+func (r *region) isFlag(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && (id.Name == "true" || id.Name == "false") && r.isConstant(id)
 }
 
 // isEmptyStruct reports whether a value is struct{}{}, which marks an element of a set.
@@ -229,6 +243,22 @@ func (r *region) memoizes(s ast.Stmt, obj types.Object) bool {
 	f := r.functionAt(s)
 	return f != nil && !within(r.loop, f.body) && (r.isGlobal(obj) || !declaredIn(obj, f.node)) && r.recursive(f) &&
 		has(f.body, func(i *ast.IfStmt) bool { return i.End() < s.Pos() && leaves(i.Body) && r.tests(i, obj) })
+}
+
+// links reports whether the statement before s keeps the element that s assigns in
+// another element, as edges in lists do: next[e] = head[v]; head[v] = e.
+func (r *region) links(s ast.Stmt, left ast.Expr) bool {
+	block, ok := r.parent[s].(*ast.BlockStmt)
+	if !ok {
+		return false
+	}
+	i := slices.Index(block.List, s)
+	if i < 1 {
+		return false
+	}
+	before, ok := block.List[i-1].(*ast.AssignStmt)
+	return ok && len(before.Lhs) == 1 && indexed(before.Lhs[0]) && r.container(before.Lhs[0]) != r.container(left) &&
+		types.ExprString(before.Rhs[0]) == types.ExprString(left)
 }
 
 // isMark reports whether a value is a constant that marks an element.

@@ -16,7 +16,7 @@ var Reset = &analysis.Analyzer{
 
 If a program solves several test cases in one run, a variable outside the loop over
 them keeps its value. Reported are variables that each test case adds to (append, +=,
-marks, the largest so far), that are read, and that nothing in the loop sets back.
+marks, flags, the largest so far), that are read, and that nothing in the loop sets back.
 
 The loop over the test cases is the outermost loop that reads input, if at most one
 number is read before it and the name of its bound, or its body, fits that. A loop over queries of one test case is not

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"crucible/judge/vet"
+	"crucible/judge/vet/driver"
 )
 
 // The programs of testdata/seeded have the faults that comments name, as
@@ -51,15 +52,7 @@ func TestSeeded(t *testing.T) {
 	}
 	sort.Strings(lines)
 	got := fmt.Sprintf("%d programs, %d of %d seeded faults found\n\n%s\n", len(names), found, found+len(seeded), strings.Join(lines, "\n"))
-	want, _ := os.ReadFile("testdata/seeded.txt")
-	if got != string(want) {
-		if os.Getenv("UPDATE") != "" {
-			if err := os.WriteFile("testdata/seeded.txt", []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		t.Errorf("findings differ from testdata/seeded.txt; with UPDATE=1 in the environment this test writes it. Got:\n%s", got)
-	}
+	golden(t, "testdata/seeded.txt", got)
 	if total := found + len(seeded); 10*found < 9*total {
 		t.Errorf("%d of %d seeded faults found, expected at least 9 of 10", found, total)
 	}
@@ -68,14 +61,14 @@ func TestSeeded(t *testing.T) {
 // check returns the places of all findings, with the analyzers.
 func check(t *testing.T, names []string) map[string]bool {
 	t.Helper()
-	programs, err := vet.Load(names, nil)
+	programs, err := driver.Load(names, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	places := make(map[string]bool)
 	var checked []string
 	for _, p := range programs {
-		findings, err := vet.Check(p, vet.Analyzers)
+		findings, err := driver.Check(p, vet.Analyzers)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"crucible/judge/vet"
+	"crucible/judge/vet/driver"
 )
 
 // TestAccepted checks that the analyzers report nothing in the accepted
@@ -31,7 +32,7 @@ func TestAccepted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs, err := vet.Load(names, nil)
+	programs, err := driver.Load(names, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func TestAccepted(t *testing.T) {
 		t.Errorf("found %d accepted Go submissions, expected at least 60", len(programs))
 	}
 	for _, p := range programs {
-		findings, err := vet.Check(p, vet.Analyzers)
+		findings, err := driver.Check(p, vet.Analyzers)
 		if err != nil {
 			t.Fatal(err)
 		}

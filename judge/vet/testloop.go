@@ -2,6 +2,7 @@ package vet
 
 import (
 	"go/ast"
+	"go/token"
 	"regexp"
 	"slices"
 )
@@ -126,7 +127,23 @@ func (p *program) overTests(loop ast.Stmt) bool {
 	if tests || queries {
 		return tests
 	}
-	return p.writes(loop) && p.readsInLoop(loop)
+	return p.writes(loop) && (p.readsInLoop(loop) || p.endsAtZero(loop))
+}
+
+// endsAtZero reports whether a loop without a condition reads two or more numbers and
+// ends if they are 0.
+func (p *program) endsAtZero(loop ast.Stmt) bool {
+	l, ok := loop.(*ast.ForStmt)
+	if !ok || l.Cond != nil || p.valuesRead(l.Body) < 2 {
+		return false
+	}
+	return slices.ContainsFunc(l.Body.List, func(s ast.Stmt) bool {
+		i, ok := s.(*ast.IfStmt)
+		return ok && leaves(i.Body) && has(i.Cond, func(b *ast.BinaryExpr) bool {
+			n, isConst := p.constant(b.Y)
+			return isConst && n == 0 && b.Op == token.EQL && p.variable(b.X) != nil
+		})
+	})
 }
 
 // readsInLoop reports whether a loop inside the loop, or in a function that it calls,

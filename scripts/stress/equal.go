@@ -37,7 +37,7 @@ func equal(ctx context.Context, j *judge.Judge, s stress.Search, long time.Durat
 		if p.Elapsed >= next {
 			next += long / 10
 			states = append(states, now())
-			fmt.Printf("%s: %d valid inputs, %d repeated, %v\n", p.Elapsed.Round(time.Second), p.Valid, p.Repeated, states[len(states)-1])
+			fmt.Printf("%s: %d valid inputs, %d not checked, %d repeated, %v\n", p.Elapsed.Round(time.Second), p.Valid, p.Unchecked, p.Repeated, states[len(states)-1])
 		}
 	}
 	r, err := s.Run(ctx, j)
@@ -45,13 +45,13 @@ func equal(ctx context.Context, j *judge.Judge, s stress.Search, long time.Durat
 		return false, err
 	}
 	last := now()
-	fmt.Printf("end: %d valid inputs in %s, %d differences, %v\n", r.Valid, r.Elapsed.Round(time.Second), len(r.Counterexamples), last)
+	fmt.Printf("end: %d valid inputs and %d not checked in %s, %d differences, %v\n", r.Valid, r.Unchecked, r.Elapsed.Round(time.Second), len(r.Counterexamples), last)
 	if len(states) < 3 {
 		return false, fmt.Errorf("too few inputs to see growth: expected a longer time")
 	}
 	first := states[len(states)/2] // programs start when they are first needed
 	// Hashes of inputs are kept, so that none runs twice: about 50 bytes for each.
-	allowed := first.heap + uint64(r.Valid+r.Invalid)*100 + 16<<20
+	allowed := first.heap + uint64(r.Valid+r.Invalid+r.Unchecked)*100 + 16<<20
 	return len(r.Counterexamples) == 0 && r.Disagreement == nil && last.processes <= first.processes && last.files <= first.files && last.temporary <= first.temporary && last.heap <= allowed, nil
 }
 

@@ -41,7 +41,7 @@ func genCommand(e *command.Env) *cobra.Command {
 		Short:             "make test data from generators.yaml",
 		Long:              helpText("gen"),
 		Args:              command.Arguments(1, math.MaxInt),
-		ValidArgsFunction: command.CompleteNames(false),
+		ValidArgsFunction: command.CompleteNames(command.Problems),
 		RunE:              func(c *cobra.Command, args []string) error { return makeData(c.Context(), e, &f, args) },
 	}
 	flags := c.Flags()

@@ -54,7 +54,7 @@ example, 12h or 30d.`,
   judge history poj3074 --since 7d
   judge history rm x7k2
   judge history --prune 90d`,
-		ValidArgsFunction: command.CompleteNames(true),
+		ValidArgsFunction: command.CompleteNames(command.Submissions),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("prune") {
 				return prune(e, c, &f, args)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -33,12 +32,14 @@ var validatorFlags = []struct {
 func importCommand(e *command.Env) *cobra.Command {
 	var im archive.Import
 	var sample, secret bool
+	var testlib string
 	c := &cobra.Command{
 		Use:   "import FOLDER|ZIP ID",
-		Short: "make a problem from existing inputs and answers",
+		Short: "make a problem from a package of another format, or from inputs and answers",
 		Long:  helpText("import"),
 		Example: `  judge import tests.zip sums --float-tolerance 1e-6 --time-limit 2s
-  judge import --sample ~/Downloads/samples sums`,
+  judge import --sample ~/Downloads/samples sums
+  judge import watermelon-12$linux.zip watermelon --testlib ~/testlib`,
 		Args: command.Arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
@@ -48,7 +49,7 @@ func importCommand(e *command.Env) *cobra.Command {
 				im.Into = "secret"
 			}
 			im.ValidatorArgs = validatorArgs(c)
-			return importCases(c.Context(), e, im, args[0], args[1])
+			return importFiles(c, e, im, args[0], args[1], testlib)
 		},
 	}
 	flags := c.Flags()
@@ -57,6 +58,7 @@ func importCommand(e *command.Env) *cobra.Command {
 	flags.StringVar(&im.Name, "name", "", "the new problem's `NAME` (default: its id)")
 	flags.DurationVar(&im.TimeLimit, "time-limit", 0, "the time limit: 1.5s, 300ms (default of a new problem: 2s)")
 	flags.Int64Var(&im.Memory, "memory", 0, "the new problem's memory limit in `MiB` (default: the format's, 2048)")
+	flags.StringVar(&testlib, "testlib", "", "of a package: use testlib.h at this `PATH`, the file or its folder (default: the package's own, or that of /usr/include)")
 	for _, f := range validatorFlags {
 		if f.value {
 			flags.String(f.name, "", f.usage)
@@ -83,7 +85,7 @@ func validatorArgs(c *cobra.Command) (args []string) {
 	return args
 }
 
-func importCases(ctx context.Context, e *command.Env, im archive.Import, from, id string) error {
+func importFiles(c *cobra.Command, e *command.Env, im archive.Import, from, id, testlib string) error {
 	have, closeAll := selection.Existing(id)
 	defer closeAll()
 	files, err := selection.Locate(from)
@@ -91,16 +93,65 @@ func importCases(ctx context.Context, e *command.Env, im archive.Import, from, i
 		return err
 	}
 	defer files.Close()
+	root := selection.Repository()
+	whole := !problem.IsRepository(root)
+	if archive.IsForeign(files) {
+		if err := onlyForPairs(c, files); err != nil {
+			return err
+		}
+		if have != nil {
+			return fmt.Errorf("%s: already exists: a package becomes a new problem", have.Path)
+		}
+		done, err := im.Convert(c.Context(), files, root, id, whole, testlib)
+		if err != nil {
+			return err
+		}
+		printConverted(e, done, id)
+		return nil
+	}
+	if testlib != "" {
+		return fmt.Errorf("--testlib: only for packages of other formats, and %s is none", files.Path)
+	}
 	if have == nil && im.TimeLimit == 0 {
 		im.TimeLimit = looseTime
 	}
-	root := selection.Repository()
-	done, err := im.Import(ctx, files, root, id, !problem.IsRepository(root), have)
+	done, err := im.Import(c.Context(), files, root, id, whole, have)
 	if err != nil {
 		return err
 	}
 	printImported(e, done, id)
 	return nil
+}
+
+// onlyForPairs returns an error if a flag is given that does not apply to packages.
+func onlyForPairs(c *cobra.Command, files *problem.Source) error {
+	names := []string{"sample", "secret"}
+	for _, f := range validatorFlags {
+		names = append(names, f.name)
+	}
+	for _, name := range names {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--%s: %s is a package, which has this setting itself: change it in the new problem", name, files.Path)
+		}
+	}
+	return nil
+}
+
+// printConverted prints the result of the import of a package, and warns of what could
+// not be carried over.
+func printConverted(e *command.Env, done *archive.Converted, id string) {
+	for _, l := range done.Lost {
+		command.Warn(e, errors.New("not carried over: "+l.String()))
+	}
+	for _, change := range done.Changed {
+		fmt.Fprintf(e.Stdout, "  %s in %s\n", change.What, someOf(change.Files))
+	}
+	next := "judge verify " + id
+	if done.Made > 0 {
+		next = "judge gen " + id + " makes the data of " + units.Count(done.Made, "case")
+	}
+	folders := strings.Join(text.Map(done.Folders, terminal.Clean), ", ")
+	fmt.Fprintf(e.Stdout, "made %s of a package of %s: %s, %s; next: %s\n", folders, done.Format, units.Count(len(done.Problem.Cases), "case"), units.Count(len(done.Problem.Submissions), "submission"), next)
 }
 
 // maxPrinted is the maximum number of printed renamed cases.

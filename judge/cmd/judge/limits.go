@@ -37,7 +37,7 @@ func limitsCommand(e *command.Env) *cobra.Command {
 		Example: `  judge limits poj3074
   judge limits --rounds 30 --budget 10m poj3074
   judge limits -w poj3074`,
-		ValidArgsFunction: command.CompleteNames(false),
+		ValidArgsFunction: command.CompleteNames(command.Problems),
 		RunE:              func(c *cobra.Command, args []string) error { return f.Record.End(judgeLimits(e, c, &f, args)) },
 	}
 	flags := c.Flags()

@@ -19,6 +19,10 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge/calibration"
+	"crucible/judge/cmd/judge/eval"
+	"crucible/judge/cmd/judge/packages"
+	"crucible/judge/cmd/judge/setup"
+	"crucible/judge/cmd/judge/show"
 	"crucible/judge/cmd/judge/strength"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
@@ -43,8 +47,6 @@ func run(ctx context.Context, e *command.Env, args []string) int {
 
 	root := rootCommand(e)
 	root.SetArgs(args)
-	root.SetOut(e.Stdout)
-	root.SetErr(e.Stderr)
 	err := root.ExecuteContext(ctx)
 	if err != nil {
 		err = command.CommandError(root, err)
@@ -78,11 +80,17 @@ func rootCommand(e *command.Env) *cobra.Command {
 Exit status: 0 everything was as expected, 1 something was not, 2 the command
 line or a package is wrong, 3 the judge itself failed, 130 interrupted, 141
 standard output was closed by its reader.`,
+		Example: `  judge test a.cpp               run a.cpp on the samples in its folder
+  judge run sum                  judge the submissions of the problem sum
+  judge run --problem sum a.cpp  judge a program on all cases of a problem
+  judge new sum                  make a problem; then judge verify sum, judge pack sum`,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
 		DisableSuggestions: true, // commandError suggests commands
 		Version:            fmt.Sprintf("%s %s %s/%s", cmp.Or(command.Version(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH),
 	}
+	root.SetOut(e.Stdout) // before the command completion is made, which keeps it
+	root.SetErr(e.Stderr)
 	root.SetVersionTemplate("judge {{.Version}}\n")
 	color := root.PersistentFlags().String("color", "auto", "`WHEN` to colour the output: auto, always or never")
 	var flags []string
@@ -110,15 +118,27 @@ standard output was closed by its reader.`,
 		return pflag.NormalizedName(name)
 	})
 	root.SetFlagErrorFunc(command.FlagError)
-	for _, c := range commands {
-		root.AddCommand(c(e))
+	cobra.EnableCommandSorting = false // the table has the order
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			made := c(e)
+			made.GroupID = g.title
+			root.AddCommand(made)
+		}
 	}
+	root.SetHelpCommandGroupID(thisMachine)
+	root.SetCompletionCommandGroupID(thisMachine)
 	for i := range topics {
 		topic := topics[i] // cobra changes it
 		root.AddCommand(&topic)
 	}
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
+	help.Short = "show the help of a command or a topic"
+	root.InitDefaultCompletionCmd()
+	completion, _, _ := root.Find([]string{"completion"})
+	completion.Short = "write a script for a shell, so that it completes arguments"
 	help.Args = func(_ *cobra.Command, args []string) error {
 		_, rest, err := root.Find(args)
 		if err == nil && len(rest) > 0 {
@@ -126,35 +146,33 @@ standard output was closed by its reader.`,
 		}
 		return err
 	}
+	commandsOnly := help.ValidArgsFunction
+	help.ValidArgsFunction = func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		names, directive := commandsOnly(c, args, begun)
+		for _, t := range topics {
+			if len(args) == 0 && strings.HasPrefix(t.Name(), begun) {
+				names = append(names, t.Name()+"\t"+t.Short)
+			}
+		}
+		return names, directive
+	}
 	return root
 }
 
-// commands is the table of subcommands, in the order of the help.
-var commands = []func(*command.Env) *cobra.Command{
-	runCommand,
-	watchCommand,
-	testCommand,
-	listenCommand,
-	verifyCommand,
-	strength.Vet,
-	benchCommand,
-	scaleCommand,
-	limitsCommand,
-	strength.Stress,
-	strength.Adequacy,
-	compareCommand,
-	historyCommand,
-	statsCommand,
-	reportCommand,
-	genCommand,
-	newCommand,
-	importCommand,
-	ciCommand,
-	editorCommand,
-	packCommand,
-	unpackCommand,
-	langCommand,
-	doctorCommand,
+// thisMachine is the title of the group that has help and completion, too.
+const thisMachine = "This machine:"
+
+// groups is the table of subcommands, in the order of the help.
+var groups = []struct {
+	title    string
+	commands []func(*command.Env) *cobra.Command
+}{
+	{"Judge:", []func(*command.Env) *cobra.Command{runCommand, testCommand, watchCommand, listenCommand, eval.Command, workersCommand, setup.CI}},
+	{"Measure:", []func(*command.Env) *cobra.Command{benchCommand, scaleCommand, limitsCommand}},
+	{"Stored runs:", []func(*command.Env) *cobra.Command{reportCommand, historyCommand, compareCommand}},
+	{"Problems:", []func(*command.Env) *cobra.Command{setup.New, genCommand, verifyCommand, show.Statement, show.Visualize, importCommand, packages.Export, packCommand, unpackCommand, statsCommand}},
+	{"Strength of test data, and faults of programs:", []func(*command.Env) *cobra.Command{strength.Adequacy, strength.Stress, strength.Vet}},
+	{thisMachine, []func(*command.Env) *cobra.Command{doctorCommand, langCommand, setup.Editor, setup.Man}},
 }
 
 // untilInterrupted returns a context that ends with command.ErrInterrupted at Ctrl-C, so

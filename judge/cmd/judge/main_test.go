@@ -260,9 +260,31 @@ func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	ts.Check(cmd.Start())
 	awaitProgram(ts, cmd, word)
+	launchers := childrenOf(cmd.Process.Pid)
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	finish(ts, cmd, command.StatusInterrupted, args)
+	for _, pid := range launchers {
+		for _, depth := range []string{"", "*/", "*/*/", "*/*/*/"} {
+			if left, _ := filepath.Glob("/sys/fs/cgroup/" + depth + "crucible-launcher-" + pid + "-*"); left != nil {
+				ts.Fatalf("%s left cgroups behind: %v", strings.Join(args, " "), left)
+			}
+		}
+	}
+	if mounts, _ := os.ReadFile("/proc/self/mountinfo"); bytes.Contains(mounts, []byte(ts.Getenv("WORK")+"/")) {
+		ts.Fatalf("%s left mounts behind:\n%s", strings.Join(args, " "), mounts)
+	}
+}
+
+// childrenOf lists the ids of the child processes of a process; none on systems without
+// /proc.
+func childrenOf(pid int) (children []string) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		children = append(children, strings.Fields(string(text))...)
+	}
+	return children
 }
 
 // runKilled runs a command and kills it when runInterrupted would interrupt it: killed

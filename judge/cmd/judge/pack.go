@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +39,7 @@ func packCommand(e *command.Env) *cobra.Command {
 		Example: `  judge pack poj3074                 # poj3074.zip, here
   judge pack --verify -o out/ 'poj*' # out/poj3074.zip and the others`,
 		Args:              command.Arguments(1, math.MaxInt),
-		ValidArgsFunction: command.CompleteNames(false),
+		ValidArgsFunction: command.CompleteNames(command.Problems),
 		RunE:              func(c *cobra.Command, args []string) error { return pack(c.Context(), e, &f, args) },
 	}
 	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `FILE or FOLDER`: ID.zip, ID.kpp or a folder for ID.zip (default: the working folder)")
@@ -60,7 +58,7 @@ func pack(ctx context.Context, e *command.Env, f *packFlags, args []string) erro
 		return err
 	}
 	defer closeAll()
-	if len(sources) > 1 && f.output != "" && !f.toFolder() {
+	if len(sources) > 1 && f.output != "" && !osfile.NamesFolder(f.output) {
 		return fmt.Errorf("--output %s: expected a folder, for %d problems", f.output, len(sources))
 	}
 	var j *judge.Judge
@@ -80,19 +78,8 @@ func pack(ctx context.Context, e *command.Env, f *packFlags, args []string) erro
 	return errors.Join(errs...)
 }
 
-// toFolder reports whether --output names a folder.
-func (f *packFlags) toFolder() bool {
-	return osfile.IsDir(f.output) || strings.HasSuffix(filepath.ToSlash(f.output), "/")
-}
-
 func packOne(ctx context.Context, e *command.Env, f *packFlags, j *judge.Judge, s *problem.Source) error {
-	to := s.ID + ".zip"
-	switch {
-	case f.output != "" && f.toFolder():
-		to = filepath.Join(f.output, to)
-	case f.output != "":
-		to = f.output
-	}
+	to := osfile.Output(f.output, s.ID+".zip")
 	k, err := archive.BeginPack(s, to, f.force)
 	if err != nil {
 		return err

@@ -38,13 +38,16 @@ func runCommand(e *command.Env) *cobra.Command {
 	flags.IntVar(&f.Repeat, "repeat", 1, "run each case `N` times; the slowest time counts, and the first verdict other than AC")
 	flags.BoolVar(&f.Pin, "pin", false, "pin each measured program to its own core; without --jobs, run as many at once as there are cores of the fastest kind")
 	flags.BoolVar(&f.Fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
-	flags.BoolVar(&f.Dialogue, "log-interaction", false, "show the interaction log of the deciding run, or with --verbose of every run, with times; logging makes the runs slower")
+	flags.BoolVar(&f.Dialogue, "log-interaction", false, "show the interaction log of the deciding run, or with --verbose of every run: times, and > before lines of the submission, < before those of the output validator; logging makes the runs slower")
 	f.Clock.Flag(c, "instructions also counts the instructions of accepted runs, see judge help clocks (default cpu)")
 	command.RequireFlag(c, &f.Require)
+	f.On.Flags(c)
+	f.On.ClassFlag(c)
+	flags.Float64Var(&f.Doubt, "doubt", judge.DefaultDoubt, "with --on: have another worker make a run again whose verdict changes there, to or from TLE, with a probability of `SHARE` or more; 1 makes none again")
 	f.Judging(c)
 	f.Outputs.Flags(c)
 	f.Record.Flag(c)
-	command.Positives(c, "repeat")
+	command.Positives(c, "repeat", "doubt")
 	return c
 }
 
@@ -54,8 +57,13 @@ func judgeRun(e *command.Env, c *cobra.Command, f *command.RunFlags, args []stri
 	if err := f.Check(); err != nil {
 		return err
 	}
-	if err := f.Settle(); err != nil {
+	if err := f.Dial(c); err != nil {
 		return err
+	}
+	if f.On.Executor == nil {
+		if err := f.Settle(); err != nil {
+			return err
+		}
 	}
 	h, err := f.Gather(args)
 	if err != nil {
@@ -65,13 +73,16 @@ func judgeRun(e *command.Env, c *cobra.Command, f *command.RunFlags, args []stri
 	if err := f.Narrow(h); err != nil {
 		return err
 	}
+	if err := f.On.Choose(ctx, e, languagesOf(h), &f.Jobs); err != nil {
+		return err
+	}
 	r := runner{e: e, f: f}
 	return f.Record.End(f.Report(e, r.event, func(j *judge.Judge, doc *record.Document) error {
 		doc.Problems = command.Unopened(e, h)
 		for _, one := range h.Choices {
 			command.Warn(e, one.Problem.Warnings...)
 		}
-		if !f.Fresh {
+		if !f.Fresh { // elsewhere, it means that stored runs may be used
 			command.UseStored(j)
 		}
 		f.Record.Begin(e, c, args, doc.Machine, h.Choices)
@@ -79,6 +90,18 @@ func judgeRun(e *command.Env, c *cobra.Command, f *command.RunFlags, args []stri
 		err := r.judge(ctx, j, h.Choices, doc)
 		return errors.Join(err, command.VerdictStatus(ctx, doc, f.Require))
 	}))
+}
+
+// languagesOf returns the codes of the languages of the chosen submissions.
+func languagesOf(h *selection.Packages) (codes []string) {
+	for _, one := range h.Choices {
+		for _, s := range one.Submissions {
+			if l := s.Language; l != nil && !slices.Contains(codes, l.Code) {
+				codes = append(codes, l.Code)
+			}
+		}
+	}
+	return codes
 }
 
 // A runner judges the chosen submissions and shows the results.
@@ -158,6 +181,9 @@ func newDisplay(e *command.Env, f *command.RunFlags) display.Display {
 // validatorsOf describes the output validators that have judged a problem. It omits one
 // that cannot be built, which is the error of each run.
 func validatorsOf(ctx context.Context, j *judge.Judge, p *problem.Problem) (all []record.Validator) {
+	if j.Executor != nil {
+		return nil // they were built elsewhere
+	}
 	for _, v := range p.OutputValidators {
 		if program, err := j.BuildValidator(ctx, v, p.Checking); err == nil {
 			all = append(all, record.Validator{Name: v.Path, Command: program.Compile})

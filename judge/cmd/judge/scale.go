@@ -42,6 +42,7 @@ func scaleCommand(e *command.Env) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return judgeScale(e, c, &f, args) },
 	}
 	f.Flags(c, 5, "run each submission `N` times on each size", 2*time.Minute, "wall-clock time to measure for; sizes grow for at most half of it")
+	c.ValidArgsFunction = command.CompleteNames(command.Submissions)
 	c.Flags().Lookup("seed").Usage = "`N` determines the inputs and the order of the runs (default: random; the seed is printed)"
 	f.Clock.Flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help clocks (default cpu)")
 	flags := c.Flags()

@@ -16,10 +16,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/adequacy"
 	"crucible/judge/history"
 	"crucible/judge/internal/command"
+	"crucible/judge/internal/recording"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
@@ -29,6 +32,7 @@ type archiveStats struct {
 	Schema   int            `json:"schema"` // 1
 	Problems []problemStats `json:"problems"`
 	Total    problemCounts  `json:"total"`
+	Unknown  string         `json:"runs_unknown,omitempty"` // why no last run is known, such as a history that is off
 }
 
 // A problemStats describes one problem.
@@ -40,6 +44,23 @@ type problemStats struct {
 	problemCounts
 	Slowest *slowestRun `json:"slowest"`  // of the accepted submissions in the last run; null if not known
 	Last    *lastRun    `json:"last_run"` // the last call of judge run or verify that is stored; null if there is none
+
+	// Strength is the last stored mutation score; the key is missing if there is none.
+	Strength *strengthOf `json:"adequacy,omitempty"`
+
+	source *problem.Source
+}
+
+// A strengthOf is how strong the test data of a problem was.
+type strengthOf struct {
+	ID       string         `json:"id"` // of the call of judge adequacy
+	Time     time.Time      `json:"time"`
+	Mutants  int            `json:"mutants"`  // in the sample
+	Possible int            `json:"possible"` // mutants of the accepted submissions
+	Score    adequacy.Score `json:"score"`    // likely equivalent mutants are survivors
+	Smallest []string       `json:"smallest"` // cases that reject all wrong submissions and mutants that all cases reject
+	Proved   bool           `json:"proved"`   // no smaller set exists
+	Changed  bool           `json:"changed"`  // the package has changed since, or that is not known
 }
 
 // A problemCounts has the numbers of one problem, or of all.
@@ -74,11 +95,13 @@ func statsCommand(e *command.Env) *cobra.Command {
 		Short: "count problems, cases and submissions, and show the last runs",
 		Long: `Print a table of the problems: time limit, cases, size of the data, submissions by
 expectation and by language, the slowest accepted submission of the last stored
-run with its share of the time limit, and the age and the outcome of that run.
-Nothing is run.`,
+run with its share of the time limit, the last stored mutation score (see judge
+adequacy) with its 95 % interval if mutants were sampled, and the age and the
+outcome of the last run; if the history is off, these are not known. "package changed" means that test data, submissions or
+validators are not those of the score. Nothing is run.`,
 		Example: `  judge stats
   judge stats --json | jq '.problems[] | select(.last_run == null) | .id'`,
-		ValidArgsFunction: command.CompleteNames(false),
+		ValidArgsFunction: command.CompleteNames(command.Problems),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return printStats(e, args, asJSON)
 		},
@@ -100,12 +123,15 @@ func printStats(e *command.Env, args []string, asJSON bool) error {
 		a.Problems = append(a.Problems, problemStats{ID: b.Source.ID, Path: b.Source.Path, Err: b.Err.Error()})
 	}
 	for _, c := range h.Choices {
-		a.Problems = append(a.Problems, statsOf(c.Problem))
+		s := statsOf(c.Problem)
+		s.source = c.Source
+		a.Problems = append(a.Problems, s)
 	}
 	slices.SortFunc(a.Problems, func(x, y problemStats) int {
 		return cmp.Or(strings.Compare(x.ID, y.ID), strings.Compare(x.Path, y.Path))
 	})
 	if err := a.addRuns(); err != nil {
+		a.Unknown = err.Error()
 		command.Warn(e, fmt.Errorf("the last runs are not known: %w", err))
 	}
 	for i := range a.Problems {
@@ -167,13 +193,13 @@ func (c *problemCounts) add(one *problemCounts) {
 	}
 }
 
-// addRuns adds the last runs of the problems. It reads calls from the newest on, until
-// every problem has one.
+// addRuns adds the last runs of the problems, and their last mutation scores. It reads
+// calls from the newest on, until every problem has both.
 func (a *archiveStats) addRuns() error {
-	missing := make(map[string]*problemStats) // by the absolute path of the package
+	runs, scores := make(map[string]*problemStats), make(map[string]*problemStats) // missing ones, by the absolute path of the package
 	for i := range a.Problems {
 		if at, err := filepath.Abs(a.Problems[i].Path); err == nil && a.Problems[i].Err == "" {
-			missing[at] = &a.Problems[i]
+			runs[at], scores[at] = &a.Problems[i], &a.Problems[i]
 		}
 	}
 	entries, err := storedRuns()
@@ -181,58 +207,87 @@ func (a *archiveStats) addRuns() error {
 		return err
 	}
 	for _, entry := range entries {
-		if len(missing) == 0 {
+		if len(runs)+len(scores) == 0 {
 			break
 		}
-		words := [][]byte{}
-		for at := range missing {
+		words := [][]byte{[]byte(`"command":"adequacy"`)}
+		for at := range runs {
 			words = append(words, []byte(strconv.Quote(filepath.Base(at))))
 		}
-		if head, err := entry.Head(words); err != nil || head == nil || head.Command != "run" && head.Command != "verify" {
-			continue
-		}
-		call, err := entry.Read()
-		if err != nil {
+		head, err := entry.Head(words)
+		if err != nil || head == nil {
 			continue // judge history names files that cannot be read
 		}
-		if err := addCall(missing, call); err != nil {
+		switch head.Command {
+		case "run", "verify":
+			err = addCall(runs, entry, head, addRun)
+		case "adequacy":
+			err = addCall(scores, entry, head, addScore)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addCall adds what a call knows of the problems that miss a run.
-func addCall(missing map[string]*problemStats, call *history.Call) error {
-	var reports map[string][]*judge.Report
-	for _, p := range call.Head.Problems {
+// addCall adds what a call knows of the problems that miss it. add reports whether a
+// problem of the head was known.
+func addCall(missing map[string]*problemStats, entry history.Entry, head *history.Head, add func(s *problemStats, call *history.Call, doc *record.Document, problem int) bool) error {
+	var call *history.Call
+	var doc *record.Document
+	for i, p := range head.Problems {
 		at := p.Path
 		if !filepath.IsAbs(at) {
-			at = filepath.Join(call.Head.Folder, at)
+			at = filepath.Join(head.Folder, at)
 		}
 		s := missing[at]
 		if s == nil {
 			continue
 		}
-		if reports == nil {
-			doc, err := call.Document()
-			if err != nil {
+		if call == nil {
+			var err error
+			if call, err = entry.Read(); err != nil {
+				return nil // judge history names files that cannot be read
+			}
+			if doc, err = call.Document(); err != nil {
 				return err
 			}
-			reports = make(map[string][]*judge.Report)
-			for i := range doc.Problems {
-				reports[doc.Problems[i].Path] = doc.Problems[i].Reports
-			}
 		}
-		delete(missing, at)
-		outcome := string(call.State)
-		if call.State == history.Ended {
-			outcome = outcomeOf(call.End.Status)
+		if add(s, call, doc, i) {
+			delete(missing, at)
 		}
-		s.Last = &lastRun{call.ID, call.Head.Time, call.Head.Command, outcome}
-		s.Slowest = slowestOf(reports[p.Path])
 	}
 	return nil
+}
+
+// addRun adds a call of judge run or judge verify.
+func addRun(s *problemStats, call *history.Call, doc *record.Document, i int) bool {
+	outcome := string(call.State)
+	if call.State == history.Ended {
+		outcome = outcomeOf(call.End.Status)
+	}
+	s.Last = &lastRun{call.ID, call.Head.Time, call.Head.Command, outcome}
+	for _, p := range doc.Problems {
+		if p.Path == call.Head.Problems[i].Path {
+			s.Slowest = slowestOf(p.Reports)
+		}
+	}
+	return true
+}
+
+// addScore adds the mutation score of a call of judge adequacy.
+func addScore(s *problemStats, call *history.Call, _ *record.Document, i int) bool {
+	r := call.Adequacy(i)
+	if r == nil || r.Mutation == nil || r.Mutation.Scores.Headline.Of == 0 {
+		return false
+	}
+	m := r.Mutation
+	s.Strength = &strengthOf{
+		ID: call.ID, Time: call.Head.Time, Mutants: len(m.Mutants), Possible: m.Possible, Score: m.Scores.Headline,
+		Smallest: m.Smallest.Cases, Proved: m.Smallest.Proved, Changed: r.Key == "" || r.Key != recording.Key(s.source),
+	}
+	return true
 }
 
 // slowestOf returns the slowest run of the accepted submissions; nil if there is none.
@@ -248,12 +303,12 @@ func slowestOf(reports []*judge.Report) (slowest *slowestRun) {
 // table returns the statistics as a table.
 func (a *archiveStats) table(plain bool, now time.Time) string {
 	t := terminal.Table{Right: []int{1, 2, 3, 4}, Most: 40, Plain: plain}
-	t.Add("problem", "limit", "cases", "data", "submissions", "expectations", "languages", "slowest accepted", "last run")
+	t.Add("problem", "limit", "cases", "data", "submissions", "expectations", "languages", "slowest accepted", "mutation score", "last run")
 	for i := range t.Rows[0] {
 		t.Rows[0][i].Colour = terminal.Faint
 	}
-	row := func(id, limit string, c *problemCounts, slowest, last string) {
-		t.Add(id, limit, strconv.Itoa(c.Samples+c.Secret), units.Bytes(c.Bytes), strconv.Itoa(c.Submissions), counted(c.Expectations, shortExpectation), counted(c.Languages, func(code string) string { return cmp.Or(code, "?") }), slowest, last)
+	row := func(id, limit string, c *problemCounts, slowest, score, last string) {
+		t.Add(id, limit, strconv.Itoa(c.Samples+c.Secret), units.Bytes(c.Bytes), strconv.Itoa(c.Submissions), counted(c.Expectations, shortExpectation), counted(c.Languages, func(code string) string { return cmp.Or(code, "?") }), slowest, score, last)
 	}
 	for i := range a.Problems {
 		p := &a.Problems[i]
@@ -261,7 +316,10 @@ func (a *archiveStats) table(plain bool, now time.Time) string {
 			t.Add(p.ID, "", "", "", "", "cannot be opened")
 			continue
 		}
-		limit, slowest, last := "inferred", "", "never"
+		limit, slowest, score, last := "inferred", "", "", "never"
+		if a.Unknown != "" {
+			last = "not known"
+		}
 		if p.TimeLimit > 0 {
 			limit = units.Exactly(p.TimeLimit)
 		}
@@ -272,13 +330,21 @@ func (a *archiveStats) table(plain bool, now time.Time) string {
 			}
 			slowest += " " + p.Slowest.Submission
 		}
+		if m := p.Strength; m != nil {
+			if score = units.Share(m.Score.Share.P); m.Score.Share.Lo != m.Score.Share.Hi {
+				score += fmt.Sprintf(" (%s to %s)", units.Share(m.Score.Share.Lo), units.Share(m.Score.Share.Hi))
+			}
+			if m.Changed {
+				score += ", package changed"
+			}
+		}
 		if p.Last != nil {
 			last = since(now.Sub(p.Last.Time)) + ", " + p.Last.Outcome
 		}
-		row(p.ID, limit, &p.problemCounts, slowest, last)
+		row(p.ID, limit, &p.problemCounts, slowest, score, last)
 	}
 	if len(a.Problems) > 1 {
-		row(units.Count(len(a.Problems), "problem"), "", &a.Total, "", "")
+		row(units.Count(len(a.Problems), "problem"), "", &a.Total, "", "", "")
 	}
 	return t.String()
 }

@@ -84,7 +84,8 @@ func testCommand(e *command.Env) *cobra.Command {
 	flags.BoolVar(&f.talk, "interactive", false, "talk to the program yourself, or without FILE to the interactor of --problem")
 	flags.StringVar(&f.on, "case", "", "with --interactive: the `CASE` that the interactor reads (default: the first sample)")
 	command.Positives(c, "time-limit", "memory-limit")
-	c.RegisterFlagCompletionFunc("problem", command.CompleteNames(false))
+	c.RegisterFlagCompletionFunc("problem", command.CompleteNames(command.Problems))
+	c.RegisterFlagCompletionFunc("case", f.completeCases)
 	for _, other := range []string{"data", "input", "keep", "float-tolerance", "checker"} {
 		c.MarkFlagsMutuallyExclusive("interactive", other)
 	}

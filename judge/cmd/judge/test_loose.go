@@ -44,7 +44,7 @@ func (f *testFlags) readChecker() error {
 	if osfile.IsDir(f.checker) {
 		dir, only = f.checker, ""
 	} else if _, err := os.Stat(f.checker); err != nil {
-		return fmt.Errorf("--checker: %w", err)
+		return fmt.Errorf("--checker %s: %w", terminal.Clean(f.checker), osfile.Cause(err))
 	}
 	fsys := os.DirFS(cmp.Or(dir, "."))
 	f.validator = make(map[string][]byte)
@@ -100,6 +100,13 @@ func newTest(file string, l *archive.Loose, from string) (test, error) {
 func (f *testFlags) loose(file string) (l *archive.Loose, from string, err error) {
 	stem := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if f.data != "" {
+		info, err := os.Stat(f.data)
+		if ext := filepath.Ext(f.data); err == nil && !info.IsDir() && ext != ".zip" && ext != ".kpp" {
+			err = errors.New("expected a folder or a .zip with samples")
+		}
+		if err != nil {
+			return nil, "", fmt.Errorf("--data %s: %w", terminal.Clean(f.data), osfile.Cause(err))
+		}
 		s, err := selection.Locate(f.data)
 		if err != nil {
 			return nil, "", err

@@ -114,30 +114,42 @@ func (s *tester) show(r *judge.Report) error {
 	if r.Compile.Message != "" {
 		io.WriteString(w, command.Quote("compiler", []byte(r.Compile.Message)))
 	}
+	width := terminal.Width("sample")
 	for i := range r.Runs {
-		if err := s.run(i, &r.Runs[i]); err != nil {
+		width = max(width, terminal.Width(s.nameOf(i, &r.Runs[i])))
+	}
+	for i := range r.Runs {
+		if i == 0 {
+			fmt.Fprintln(w, palette.Faint("       "+terminal.Pad("sample", width)+"  "+report.FigureHeadings()))
+		}
+		if err := s.run(i, &r.Runs[i], width); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// run prints the result of one sample.
-func (s *tester) run(i int, run *judge.Run) error {
+// nameOf returns the cleaned name of a sample.
+func (s *tester) nameOf(i int, run *judge.Run) string {
+	if s.t.loose != nil {
+		return terminal.Clean(cmp.Or(s.t.loose.Cases[i].Input, run.Case))
+	}
+	return terminal.Clean(run.Case)
+}
+
+// run prints the result of one sample. Names are padded to a width.
+func (s *tester) run(i int, run *judge.Run, width int) error {
 	palette, w, c := s.e.Palette, s.e.Stdout, s.t.submission.Problem.Samples()[i]
 	if run.Err != nil {
 		command.Complain(&s.e, run.Err)
 		return nil
 	}
 	unjudged := s.unjudged(i, run)
-	verdict, name := palette.Verdict(run.Verdict, fmt.Sprintf("%-3s", run.Verdict)), run.Case
+	verdict := palette.Verdict(run.Verdict, fmt.Sprintf("%-3s", run.Verdict))
 	if unjudged {
 		verdict = "ran"
 	}
-	if s.t.loose != nil {
-		name = cmp.Or(s.t.loose.Cases[i].Input, name)
-	}
-	fmt.Fprintf(w, "  %s  %s  %s", verdict, terminal.Clean(name), report.Figures(run))
+	fmt.Fprintf(w, "  %s  %s  %s", verdict, terminal.Pad(s.nameOf(i, run), width), report.Figures(run))
 	if why := report.Why(run); why != "" && !unjudged {
 		fmt.Fprintf(w, "  %s", why)
 	}
@@ -202,7 +214,7 @@ func (s *tester) compare(c *problem.Case, run *judge.Run, output []byte) error {
 // It cannot in an interaction or in several passes, and a static validator runs no
 // program.
 func isCompared(p *problem.Problem, c *problem.Case) bool {
-	return c.Static == nil && !p.Is(problem.Interactive) && !p.Is(problem.MultiPass)
+	return c.Static == nil && !p.Answerless()
 }
 
 // start returns the start of a file of a case. most is its maximum length in bytes.

@@ -150,6 +150,21 @@ func caseNamed(p *problem.Problem, name string) (*problem.Case, error) {
 	return p.Cases[i], nil
 }
 
+// completeCases completes --case with the cases of the problem.
+func (f *testFlags) completeCases(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	none := cobra.ShellCompDirectiveNoFileComp
+	h, err := selection.Open(slices.DeleteFunc(append(slices.Clone(args), f.problem), func(s string) bool { return s == "" }))
+	if err != nil {
+		return nil, none
+	}
+	defer h.Close()
+	of, err := h.SolvedBy(f.problem, append(args, "")[0])
+	if err != nil {
+		return nil, none
+	}
+	return text.Map(of.Problem.Cases, func(c *problem.Case) string { return c.Name }), none
+}
+
 // A talkWriter passes on what a program writes, at once. For a terminal it removes
 // control characters, and begins each line with a prefix.
 type talkWriter struct {

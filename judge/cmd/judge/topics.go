@@ -31,8 +31,14 @@ var clocksTopic string
 //go:embed topics/parallel.txt
 var parallelTopic string
 
+//go:embed topics/servers.txt
+var serversTopic string
+
 //go:embed topics/time-limits.txt
 var timeLimitsTopic string
+
+//go:embed topics/validators.txt
+var validatorsTopic string
 
 // topics are the help topics that are not commands.
 var topics = []cobra.Command{
@@ -40,5 +46,7 @@ var topics = []cobra.Command{
 	{Use: "generators", Short: "the file generators.yaml, with an example", Long: generatorsTopic},
 	{Use: "languages", Short: "the file languages.yaml, with an example", Long: languagesTopic},
 	{Use: "parallel", Short: "several programs at once, with times that can be trusted", Long: parallelTopic},
+	{Use: "servers", Short: "judge on other machines: judge run --on, judged serve", Long: serversTopic},
 	{Use: "time-limits", Short: "how a time limit that is not stated is inferred", Long: timeLimitsTopic},
+	{Use: "validators", Short: "input and output validators, also with testlib", Long: validatorsTopic},
 }

@@ -23,16 +23,18 @@ import (
 func verifyCommand(e *command.Env) *cobra.Command {
 	f := command.RunFlags{Whole: true}
 	var werror bool
+	var github string
 	c := &cobra.Command{
 		Use:               "verify [PROBLEM...]",
 		Short:             "check what packages promise: validators, data, expectations, limits",
 		Long:              helpText("verify"),
-		ValidArgsFunction: command.CompleteNames(false),
+		ValidArgsFunction: command.CompleteNames(command.Problems),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.Record.End(verifyPackages(e, c, &f, werror, args))
+			return f.Record.End(verifyPackages(e, c, &f, werror, github, args))
 		},
 	}
 	c.Flags().BoolVar(&werror, "werror", false, "count doubts as broken promises")
+	c.Flags().StringVar(&github, "github", "", "write broken promises and doubts to `FILE` as workflow commands of GitHub Actions, which shows them beside the lines; - is standard output")
 	c.Flags().IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	command.RequireFlag(c, &f.Require)
 	command.VerboseFlag(c, &f.Verbose)
@@ -41,10 +43,17 @@ func verifyCommand(e *command.Env) *cobra.Command {
 	return c
 }
 
-func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werror bool, args []string) error {
+func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werror bool, github string, args []string) error {
 	ctx := c.Context()
 	line, end := display.Turning(&e.Stdout, &e.Stderr)
 	defer end()
+	var write func(data []byte) error
+	if github != "" {
+		var err error
+		if write, err = e.OpenFile("--github", github); err != nil {
+			return err
+		}
+	}
 	line.Say("opening packages")
 	h, err := f.Gather(args)
 	if err != nil {
@@ -63,26 +72,38 @@ func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werro
 	}
 	f.Record.Judge = j
 	f.Record.Begin(e, c, args, command.MachineOf(j), h.Choices)
+	var annotations strings.Builder
+	for _, b := range h.Broken {
+		for _, line := range report.ErrorLines(b.Err) {
+			annotations.WriteString(report.GithubAnnotation("error", b.Source.ID+" cannot be opened", line))
+		}
+	}
 	for _, one := range h.Choices {
-		status = max(status, verifyOne(ctx, e, f, j, one, &stderr, werror))
+		status = max(status, verifyOne(ctx, e, f, j, one, &stderr, werror, &annotations))
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	if err := errors.Join(command.Closed(j), context.Cause(ctx)); err != nil {
+	if github != "" {
+		err = write([]byte(annotations.String()))
+	}
+	if err := errors.Join(err, command.Closed(j), context.Cause(ctx)); err != nil {
 		return err
 	}
 	return command.Ending(status)
 }
 
 // verifyOne verifies one package and returns the exit status.
-func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judge.Judge, c *selection.Choice, stderr *command.Failures, werror bool) int {
+func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judge.Judge, c *selection.Choice, stderr *command.Failures, werror bool, annotations *strings.Builder) int {
 	f.Record.Judging(command.ProblemOf(j, c))
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(c.Problem.ID)))
 	v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
 		printPromise(e, p)
+		annotate(annotations, c.Problem.ID, &p)
 		if f.Verbose && p.Probed != nil && len(p.Probed.Bounds) > 0 {
 			printBounds(e, p.Probed)
+		} else if p.Probed != nil {
+			printUnmatched(e, p.Probed.Unmatched)
 		}
 		stderr.Print(e, "")
 	})
@@ -110,6 +131,17 @@ func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judg
 	return status
 }
 
+// annotate adds the violations and doubts of a promise as workflow commands.
+func annotate(to *strings.Builder, id string, p *verify.Promise) {
+	title := terminal.Clean(id) + ": " + p.Name
+	for _, err := range p.Broken {
+		to.WriteString(report.GithubAnnotation("error", title, err.Error()))
+	}
+	for _, err := range p.Doubts {
+		to.WriteString(report.GithubAnnotation("warning", title, err.Error()))
+	}
+}
+
 // printSkipped prints the submissions that could not run here, and reports whether
 // there are any.
 func printSkipped(e *command.Env, v *verify.Verification) (any bool) {
@@ -134,7 +166,11 @@ func printPromise(e *command.Env, p verify.Promise) {
 		fmt.Fprintf(e.Stdout, "  %s    %s: the judge failed\n", e.Palette.Standing(report.JudgeError, "JE"), p.Name)
 		return
 	case p.Broken == nil:
-		fmt.Fprintf(e.Stdout, "  %s    %s (%d checked)\n", e.Palette.Standing(report.AsExpected, "ok"), p.Name, p.Checked)
+		checked := fmt.Sprintf("%d checked", p.Checked)
+		if p.Checked == 0 {
+			checked = "nothing to check"
+		}
+		fmt.Fprintf(e.Stdout, "  %s    %s (%s)\n", e.Palette.Standing(report.AsExpected, "ok"), p.Name, checked)
 		printSome(e, "doubt: ", p.Doubts)
 		return
 	}
@@ -151,9 +187,23 @@ func printBounds(e *command.Env, f *probe.Findings) {
 	fmt.Fprint(e.Stdout, b.String())
 }
 
+// printUnmatched prints in one line the statement's bounds that were not compared.
+func printUnmatched(e *command.Env, bounds []string) {
+	if len(bounds) == 0 {
+		return
+	}
+	more := ""
+	if n := len(bounds) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more bounds)", n)
+	}
+	fmt.Fprintf(e.Stdout, "        not compared: %s%s in the statement: no quantity of the input is recognized as that\n", terminal.Clean(bounds[0]), more)
+}
+
 // printSome prints at most maxBroken errors.
 func printSome(e *command.Env, what string, errs []error) {
-	lines := text.Map(errs, func(err error) string { return what + terminal.Clean(err.Error()) })
+	lines := text.Map(errs, func(err error) string {
+		return strings.ReplaceAll(what+terminal.CleanText(strings.TrimSpace(err.Error())), "\n", "\n          ")
+	})
 	for _, line := range command.AtMost(maxBroken, lines) {
 		fmt.Fprintf(e.Stdout, "        %s\n", line)
 	}

@@ -79,12 +79,12 @@ func watch(ctx context.Context, e *command.Env, f *command.RunFlags, args []stri
 		return command.WithStatus(command.StatusJudge, fmt.Errorf("watching files: %w", err))
 	}
 	defer w.files.Close()
-	var changed []string
+	var affects []string // nil: everything is judged
 	for first := true; ; first = false {
 		during, stop := context.WithCancelCause(ctx)
 		done := make(chan error, 1)
-		go func() { done <- w.judge(during, r, changed) }()
-		changed, err = w.wait(ctx, done, stop)
+		go func() { done <- w.judge(during, r, affects) }()
+		changed, ended, err := w.wait(ctx, done, stop)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -94,9 +94,15 @@ func watch(ctx context.Context, e *command.Env, f *command.RunFlags, args []stri
 		}
 		if err != nil {
 			command.Complain(e, err)
-			if changed, err = w.wait(ctx, nil, nil); err != nil {
+			if changed, _, err = w.wait(ctx, nil, nil); err != nil {
 				return err
 			}
+		}
+		switch {
+		case ended:
+			affects = changed
+		case affects != nil:
+			affects = slices.Concat(affects, changed) // the run that was cut off had changes of its own
 		}
 		fmt.Fprintf(e.Stdout, "\n%s %s\n", e.Palette.Faint(time.Now().Format("15:04:05")), e.Palette.Faint(terminal.Clean(describeChange(changed))))
 	}
@@ -106,9 +112,9 @@ func watch(ctx context.Context, e *command.Env, f *command.RunFlags, args []stri
 var errChanged = errors.New("a file has changed")
 
 // wait waits until a run has ended and a file has changed. It ends the run as soon as a
-// file changes. It returns the changed files, sorted, and the error of the run, with
-// which it returns at once.
-func (w *watcher) wait(ctx context.Context, done <-chan error, stop context.CancelCauseFunc) (changed []string, err error) {
+// file changes. It returns the changed files, sorted, whether the run had ended before,
+// and the error of the run, with which it returns at once.
+func (w *watcher) wait(ctx context.Context, done <-chan error, stop context.CancelCauseFunc) (changed []string, ended bool, err error) {
 	settled := (<-chan time.Time)(nil)
 	for {
 		select {
@@ -117,12 +123,12 @@ func (w *watcher) wait(ctx context.Context, done <-chan error, stop context.Canc
 				stop(context.Cause(ctx))
 				<-done
 			}
-			return nil, context.Cause(ctx)
+			return nil, false, context.Cause(ctx)
 		case err := <-done:
 			if err != nil && changed == nil {
-				return nil, err
+				return nil, true, err
 			}
-			done = nil
+			done, ended = nil, true
 		case e := <-w.files.Events:
 			if !matters(e) || !w.names(e.Name) {
 				continue
@@ -142,7 +148,7 @@ func (w *watcher) wait(ctx context.Context, done <-chan error, stop context.Canc
 				<-done
 			}
 			slices.Sort(changed)
-			return changed, nil
+			return changed, ended, nil
 		}
 	}
 }

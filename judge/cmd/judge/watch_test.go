@@ -46,7 +46,7 @@ func startJudge(t *testing.T, files map[string]string, args ...string) *watched 
 	t.Cleanup(cancel)
 	w.cmd = exec.CommandContext(ctx, "judge", args...)
 	w.cmd.Dir = w.dir
-	w.cmd.Env = append(os.Environ(), "CRUCIBLE_FRESH=", "CRUCIBLE_CACHE="+t.TempDir())
+	w.cmd.Env = append(os.Environ(), "CRUCIBLE_FRESH=", "CRUCIBLE_CACHE="+t.TempDir(), "CRUCIBLE_HISTORY="+t.TempDir())
 	w.cmd.WaitDelay = 5 * time.Second
 	out, err := w.cmd.StdoutPipe()
 	if err != nil {
@@ -128,11 +128,28 @@ func TestWatch(t *testing.T) {
 	w.write("submissions/accepted/a.sh", "read n; echo $((n * 2))\n")
 	w.await(`^2 submissions as expected, 4 runs`, "")
 	w.write("submissions/accepted/c.sh", "read n; echo $((2 * n))\n")
-	w.await(`^(1|3) submissions? as expected, `, "")
+	w.await(`^[123] submissions? as expected, `, "") // 2: the change of a.sh was noticed together with this one
 	w.write("problem.yaml", "limits: [\n")
 	w.await(`problem.yaml has changed$`, "")
 	w.write("problem.yaml", strings.Replace(watchedProblem, "5}", "4}", 1))
 	w.await(`^3 submissions as expected, 6 runs`, "")
+	w.interrupt()
+}
+
+// TestWatchCutOff changes an answer, and then a submission while all of them are judged:
+// the other submissions must be judged again, too.
+func TestWatchCutOff(t *testing.T) {
+	w := startWatch(t, map[string]string{
+		"problem.yaml":     watchedProblem,
+		"data/sample/1.in": "2\n", "data/sample/1.ans": "4\n",
+		"submissions/accepted/a.sh": "sleep 1; read n; echo $((n * 2))\n",
+		"submissions/accepted/b.sh": "read n; echo $((n + n))\n",
+	})
+	w.await(`^2 submissions as expected, `, "")
+	w.write("data/sample/1.ans", "6\n")
+	w.await(`1.ans has changed$`, "")
+	w.write("submissions/accepted/b.sh", "read n; echo $((n * 2))\n")
+	w.await(`^0 submissions as expected, 2 not, `, "")
 	w.interrupt()
 }
 
@@ -199,5 +216,29 @@ func TestWatchFile(t *testing.T) {
 	w.write("mine.sh", "read n; echo $((n * 3))\n")
 	w.await(`mine.sh has changed$`, `notes`)
 	w.await(`WA`, "")
+	w.interrupt()
+}
+
+// TestWatchStatement changes the statement and a sample while judge statement --watch runs.
+func TestWatchStatement(t *testing.T) {
+	w := startJudge(t, map[string]string{
+		"a/problem.yaml":            watchedProblem,
+		"a/statement/problem.en.md": "one", "a/data/sample/1.in": "2\n", "a/data/sample/1.ans": "4\n",
+	}, "statement", "a", "--watch", "-o", "a.html")
+	shows := func(text string) {
+		t.Helper()
+		page, err := os.ReadFile(filepath.Join(w.dir, "a.html"))
+		if err != nil || !strings.Contains(string(page), text) {
+			t.Errorf("a.html: %v, %d bytes without %q", err, len(page), text)
+		}
+	}
+	w.await(`^a\.html  `, "")
+	shows("<p>one</p>")
+	w.write("a/statement/problem.en.md", "two")
+	w.await(`^..:..:.. a\.html  `, "")
+	shows("<p>two</p>")
+	w.write("a/data/sample/1.ans", "five\n")
+	w.await(`^..:..:.. a\.html  `, "")
+	shows("five")
 	w.interrupt()
 }

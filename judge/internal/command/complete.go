@@ -1,34 +1,64 @@
 package command
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
 	"crucible/judge/language"
+	"crucible/judge/problem"
 )
 
-// CompleteNames completes arguments with the ids of problems and, for run, the
-// names of their submissions. The shell completes files as well.
-func CompleteNames(submissions bool) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// Names are the kinds of names that arguments of a command can have.
+type Names int
+
+const (
+	Problems    Names = iota // ids of problems
+	Submissions              // and names of submissions
+	Cases                    // and names of cases
+)
+
+// CompleteNames completes arguments with ids of problems, and with the names of parts
+// of a problem that an earlier argument or --problem names, or that contains the
+// working folder; after ID/, with the parts of that problem. The shell completes
+// files as well.
+func CompleteNames(kinds Names) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		h, err := selection.Open(nil)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 		defer h.Close()
-		var names []string
-		for _, c := range h.Choices {
-			names = append(names, c.Problem.ID)
-			if !submissions {
-				continue
+		if f := c.Flag("problem"); f != nil {
+			args = append(slices.Clone(args), f.Value.String())
+		}
+		var ids, names []string
+		for _, of := range h.Choices {
+			p := of.Problem
+			ids = append(ids, p.ID)
+			if strings.HasPrefix(begun, p.ID+"/") {
+				names = append(names, partsOf(p, p.ID+"/", kinds)...)
 			}
-			for _, s := range c.Problem.Submissions {
-				names = append(names, c.Problem.ID+"/"+s.Name)
+			if len(h.Choices) == 1 || slices.Contains(args, p.ID) {
+				names = append(names, partsOf(p, "", kinds)...)
 			}
 		}
-		return names, cobra.ShellCompDirectiveDefault
+		return append(ids, names...), cobra.ShellCompDirectiveDefault
 	}
+}
+
+// partsOf returns the names of submissions and cases of a problem, each after a prefix.
+func partsOf(p *problem.Problem, prefix string, kinds Names) (names []string) {
+	if kinds >= Submissions {
+		names = text.Map(p.Submissions, func(s *problem.Submission) string { return prefix + s.Name })
+	}
+	if kinds >= Cases {
+		names = append(names, text.Map(p.Cases, func(c *problem.Case) string { return prefix + c.Name })...)
+	}
+	return names
 }
 
 // CompleteLanguages completes the codes of languages.

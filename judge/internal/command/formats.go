@@ -10,11 +10,14 @@ import (
 	"crucible/judge/report/html"
 )
 
+// A reportWriter writes a document in one format.
+type reportWriter = func(io.Writer, *record.Document) error
+
 // A reportFormat is one way to write a document.
 type reportFormat struct {
-	Name  string                                  // name of the format: "markdown"
-	Ext   string                                  // extension of its files, with the dot: ".md"
-	Write func(io.Writer, *record.Document) error // writes a document in this format
+	Name  string // name of the format: "markdown"
+	Ext   string // extension of its files, with the dot: ".md"
+	Write reportWriter
 }
 
 // reportFormats is the list of all report formats.

@@ -48,8 +48,8 @@ func (f *MeasureFlags) Flags(c *cobra.Command, rounds int, aboutRounds string, b
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show tables of details in full length")
 	Positives(c, "time-limit")
 	c.RegisterFlagCompletionFunc("lang", CompleteLanguages)
-	c.RegisterFlagCompletionFunc("problem", CompleteNames(false))
-	c.ValidArgsFunction = CompleteNames(true)
+	c.RegisterFlagCompletionFunc("problem", CompleteNames(Problems))
+	c.ValidArgsFunction = CompleteNames(Cases)
 }
 
 // Ready checks the flags, draws a seed if none is given, and finds a core.

@@ -23,6 +23,7 @@ import (
 // of standard output.
 type Outputs struct {
 	Without []string           // formats that do not support this report
+	JSON    reportWriter       // writes the JSON, if that is not the one of [record.Write]
 	format  string             // the format of standard output
 	names   map[string]*string // names of the files, by format
 	files   []*outputFile      // the reports to write
@@ -70,23 +71,38 @@ func (o *Outputs) Open(e *Env) error {
 	used := make(map[string]bool)
 	for _, f := range o.files {
 		if err := f.open(e); err != nil {
-			return fmt.Errorf("%s: %w", f.flag, err)
+			return err
 		}
 		if used[f.place] {
 			return fmt.Errorf("%s %s: another report is written to the same file", f.flag, terminal.Clean(f.name))
 		}
 		used[f.place] = true
 		o.Quiet = o.Quiet || f.name == "-"
-		if out, ok := e.Stdout.(*GuardedWriter); ok && f.write != nil {
-			out.files = true
-		}
 	}
 	return nil
+}
+
+// OpenFile checks that the file that a flag names can be written, and returns a function
+// that writes it; "-" is standard output.
+func (e *Env) OpenFile(flag, name string) (write func(data []byte) error, err error) {
+	f := &outputFile{flag: flag, name: name}
+	return func(data []byte) error { return f.put(e, data) }, f.open(e)
 }
 
 // open checks that a file can be written. It does not create a regular file yet,
 // because judging may take long or be interrupted.
 func (f *outputFile) open(e *Env) error {
+	if err := f.find(e); err != nil {
+		return fmt.Errorf("%s: %w", f.flag, err)
+	}
+	if out, ok := e.Stdout.(*GuardedWriter); ok && f.write != nil {
+		out.files = true
+	}
+	return nil
+}
+
+// find sets where a file is, and the function that writes it.
+func (f *outputFile) find(e *Env) error {
 	info, err := os.Stat(f.name)
 	switch {
 	case f.name == "-", err == nil && e.isStdout(info): // such as /dev/stdout: the report follows the printed text
@@ -112,7 +128,13 @@ func (f *outputFile) open(e *Env) error {
 
 // formats returns the formats that support this report.
 func (o *Outputs) formats() []reportFormat {
-	return slices.DeleteFunc(slices.Clone(reportFormats), func(f reportFormat) bool { return slices.Contains(o.Without, f.Name) })
+	formats := slices.DeleteFunc(slices.Clone(reportFormats), func(f reportFormat) bool { return slices.Contains(o.Without, f.Name) })
+	for i := range formats {
+		if formats[i].Name == "json" && o.JSON != nil {
+			formats[i].Write = o.JSON
+		}
+	}
+	return formats
 }
 
 func (o *Outputs) formatNames() []string {
@@ -150,18 +172,33 @@ func (o *Outputs) write(e *Env, doc *record.Document) error {
 	for _, f := range o.files {
 		var b bytes.Buffer
 		err := f.format.Write(&b, doc)
-		switch {
-		case err != nil:
-		case f.write != nil:
-			err = osfile.Cause(f.write(b.Bytes()))
-		default:
-			_, err = e.Stdout.Write(b.Bytes())
+		if err != nil {
+			err = f.failed(err)
+		} else {
+			err = f.put(e, b.Bytes())
 		}
 		if err != nil {
-			errs = append(errs, WithStatus(StatusJudge, fmt.Errorf("%s: %w", terminal.Clean(f.name), err)))
+			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// put writes the file.
+func (f *outputFile) put(e *Env, data []byte) (err error) {
+	if f.write != nil {
+		err = osfile.Cause(f.write(data))
+	} else {
+		_, err = e.Stdout.Write(data)
+	}
+	if err != nil {
+		return f.failed(err)
+	}
+	return nil
+}
+
+func (f *outputFile) failed(err error) error {
+	return WithStatus(StatusJudge, fmt.Errorf("%s: %w", terminal.Clean(f.name), err))
 }
 
 // Divert writes the report for standard output to a file. formatted reports whether

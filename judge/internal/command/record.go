@@ -94,7 +94,7 @@ func headOf(c *cobra.Command, args []string, m record.Machine) *history.Head {
 	h.Host, _ = os.Hostname()
 	c.Flags().Visit(func(f *pflag.Flag) { h.Flags = append(h.Flags, "--"+f.Name+"="+f.Value.String()) })
 	for _, setting := range os.Environ() {
-		if strings.HasPrefix(setting, "CRUCIBLE_") {
+		if strings.HasPrefix(setting, "CRUCIBLE_") && !strings.HasPrefix(setting, "CRUCIBLE_TOKEN=") { // a secret is not stored
 			h.Env = append(h.Env, setting)
 		}
 	}

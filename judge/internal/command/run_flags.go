@@ -43,6 +43,8 @@ type RunFlags struct {
 	Cores     []int // chosen by --pin or claimed for --jobs
 	anyCores  bool  // cores were claimed
 	Clock     ClockFlag
+	On        OnFlag
+	Doubt     float64 // see [judge.Judge]
 	Levels    Levels
 	Outputs   Outputs
 	Record    Recorder
@@ -61,8 +63,8 @@ func (f *RunFlags) Judging(c *cobra.Command) {
 	f.Levels.Flag(c)
 	Positives(c, "time-limit")
 	c.RegisterFlagCompletionFunc("lang", CompleteLanguages)
-	c.RegisterFlagCompletionFunc("problem", CompleteNames(false))
-	c.ValidArgsFunction = CompleteNames(true)
+	c.RegisterFlagCompletionFunc("problem", CompleteNames(Problems))
+	c.ValidArgsFunction = CompleteNames(Cases)
 }
 
 // RequireFlag adds --require-languages. $CRUCIBLE_REQUIRE_LANGUAGES sets it too,
@@ -82,13 +84,17 @@ func (f *RunFlags) Report(e *Env, onEvent func(judge.Event), work func(*judge.Ju
 	began := time.Now()
 	j, err := f.Levels.Judge(&judge.Judge{
 		Jobs: f.Jobs, All: f.All, Repeat: f.Repeat, TimeLimit: f.TimeLimit, OnEvent: onEvent,
+		Executor: f.On.Executor, Doubt: f.Doubt,
 		Cores: f.Cores, AnyCores: f.anyCores, FixedAddresses: f.Fixed, LogInteraction: f.Dialogue, Instructions: f.Clock.Instructions(),
 	})
 	if err != nil {
 		return err
 	}
 	f.Record.Judge = j
-	doc := &record.Document{Machine: MachineOf(j)}
+	doc := new(record.Document)
+	if j.Executor == nil {
+		doc.Machine = MachineOf(j)
+	}
 	err = errors.Join(work(j, doc), Closed(j))
 	if doc.Problems != nil {
 		doc.Elapsed = cmp.Or(doc.Elapsed, time.Since(began)) // the same as in text that is already printed
@@ -99,6 +105,9 @@ func (f *RunFlags) Report(e *Env, onEvent func(judge.Event), work func(*judge.Ju
 }
 
 func (f *RunFlags) Check() error {
+	if err := f.On.Check(); err != nil {
+		return err
+	}
 	switch {
 	case f.Jobs < 0:
 		return fmt.Errorf("--jobs %d: expected 1 or more, or 0 for one per CPU", f.Jobs)
@@ -111,6 +120,19 @@ func (f *RunFlags) Check() error {
 		}
 	}
 	return nil
+}
+
+// Dial connects with the server of --on, if there is one.
+func (f *RunFlags) Dial(c *cobra.Command) error {
+	if f.On.URL == "" {
+		return nil
+	}
+	for _, name := range []string{"pin", "sandbox", "clock", "flag"} {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--%s with --on: it is about programs on this machine; expected one of them", name)
+		}
+	}
+	return f.On.Dial(c.Context(), &f.Jobs)
 }
 
 // place chooses cores for --pin from the allowed processors. Without --jobs, it

@@ -3,6 +3,7 @@ package recording
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -24,7 +25,7 @@ func ofProblem(c *selection.Choice, args []string) history.Problem {
 		ID: c.Problem.ID, Path: c.Problem.Path, Format: c.Problem.Version, Limits: c.Problem.Limits,
 		Cases: make([]history.Case, len(c.Cases)), Submissions: make([]history.Source, len(c.Submissions)),
 	}
-	h := hasher{fsys: c.Source, listed: make(map[string]map[string]fs.FileMode), buffer: make([]byte, 64<<10), file: sha256.New()}
+	h := hasherOf(c.Source)
 	all := sha256.New()
 	for i, k := range c.Cases {
 		p.Cases[i] = history.Case{Name: k.Name, Data: h.ofCase(k)}
@@ -46,12 +47,38 @@ func ofProblem(c *selection.Choice, args []string) history.Problem {
 // digits returns the first 128 bits of a hash in hexadecimal.
 func digits(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
 
+// judged are the files and folders of a package on which results depend.
+var judged = []string{
+	"problem.yaml", "domjudge-problem.ini", ".timelimit", "data", "submissions", "include", "graders", "grader",
+	"input_validators", "input_format_validators", "input_validator", "output_validators", "output_validator",
+}
+
+// Key returns the hash of the files of a package on which results depend; "" if they
+// cannot be read. Statements and generators are not among them.
+func Key(fsys fs.FS) string {
+	h := hasherOf(fsys)
+	all := sha256.New()
+	for _, name := range judged {
+		if _, err := fs.Stat(fsys, name); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := h.add(all, name, name, fs.ModeIrregular); err != nil {
+			return ""
+		}
+	}
+	return digits(all)
+}
+
 // A hasher hashes files. It is fast for many small files.
 type hasher struct {
 	fsys   fs.FS
 	listed map[string]map[string]fs.FileMode // types of files, by folder and name
 	buffer []byte
 	file   hash.Hash
+}
+
+func hasherOf(fsys fs.FS) hasher {
+	return hasher{fsys: fsys, listed: make(map[string]map[string]fs.FileMode), buffer: make([]byte, 64<<10), file: sha256.New()}
 }
 
 // ofCase returns the hash of the files of a case that runs and checkers read; ""

@@ -104,12 +104,25 @@ func (r *Recording) Unopened(problems []record.Problem) {
 // reason why it cannot begin. A later call for the same problem replaces what is stored.
 func (r *Recording) Judging(p record.Problem) {
 	r.store(func() {
-		i := slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })
-		if i < 0 {
-			return
+		if i := r.index(p); i >= 0 {
+			r.write(&history.Line{Begun: &history.Begun{Problem: i, Limits: p.Limits, Err: p.Err, Validators: p.Validators}})
 		}
-		r.write(&history.Line{Begun: &history.Begun{Problem: i, Limits: p.Limits, Err: p.Err, Validators: p.Validators}})
 	})
+}
+
+// Adequacy stores how strong the test data of a problem is. The key is that of the
+// package; see [Key].
+func (r *Recording) Adequacy(p record.Problem, key string) {
+	r.store(func() {
+		if i := r.index(p); i >= 0 && p.Adequacy != nil {
+			r.write(&history.Line{Adequacy: &history.Adequacy{Problem: i, Key: key, Result: *p.Adequacy}})
+		}
+	})
+}
+
+// index returns the index of a problem in the head; -1 if it is not there.
+func (r *Recording) index(p record.Problem) int {
+	return slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })
 }
 
 // Event stores the results in an event.

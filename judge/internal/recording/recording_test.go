@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
 	"testing/synctest"
 	"time"
 
@@ -77,6 +78,37 @@ func TestHashesAreOfWhatIsRead(t *testing.T) {
 
 // TestLoadIsStoredMeanwhile checks that the load by other programs is stored during a
 // measurement, because a judge that is killed does not store it at the end.
+func TestKeyIsOfWhatResultsDependOn(t *testing.T) {
+	files := map[string]string{
+		"problem.yaml": "name: sum\n", "data/secret/1.in": "1 2\n", "data/secret/1.ans": "3\n", "submissions/accepted/a.sh": "cat\n",
+		"output_validators/check.sh": "exit 42\n", "statement/problem.en.md": "Add.\n", "generators/generators.yaml": "data: {}\n",
+	}
+	keyOf := func(change string) string {
+		fsys := make(fstest.MapFS)
+		for name, text := range files {
+			if name == change {
+				text += "\n"
+			}
+			fsys[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		return Key(fsys)
+	}
+	same := keyOf("")
+	if same == "" {
+		t.Fatal("no key")
+	}
+	for name := range files {
+		free := name == "statement/problem.en.md" || name == "generators/generators.yaml"
+		if got := keyOf(name); (got == same) != free {
+			t.Errorf("%s changed: key %s, was %s; expected equal: %v", name, got, same, free)
+		}
+	}
+	files["data/secret/2.in"] = files["data/secret/1.in"]
+	if keyOf("") == same {
+		t.Error("a new case does not change the key")
+	}
+}
+
 func TestLoadIsStoredMeanwhile(t *testing.T) {
 	folder := t.TempDir()
 	c := opened(t, 0)

@@ -53,6 +53,9 @@ func (c *Choice) take(args []string) error {
 // the package keeps its constants, and the language and entry point of
 // submissions.yaml, but not its expectations.
 func (c *Choice) SubmissionOf(name string) (*problem.Submission, error) {
+	if err := c.tool(name); err != nil {
+		return nil, err
+	}
 	dir, base := filepath.Split(filepath.Clean(name))
 	fsys := os.DirFS(cmp.Or(dir, "."))
 	if !utf8.ValidString(base) {
@@ -86,6 +89,28 @@ func readRegular(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: expected a regular file", terminal.Clean(name))
 	}
 	return os.ReadFile(name)
+}
+
+// tools are the folders of the programs of a package that are no submissions.
+var tools = map[string]struct{ what, instead string }{
+	"input_validators":  {"an input validator", "judge verify %s runs it on every input"},
+	"output_validators": {"an output validator", "judge verify %s runs it on every answer"},
+	"output_validator":  {"an output validator", "judge verify %s runs it on every answer"},
+	"answer_validators": {"an answer validator", "judge verify %s runs it on every answer"},
+	"generators":        {"a generator", "judge gen %s runs it"},
+}
+
+// tool returns an error for a file that is another program of the package.
+func (c *Choice) tool(file string) error {
+	name, ok := c.Source.Within(file)
+	if !ok {
+		return nil
+	}
+	folder, _, _ := strings.Cut(name, "/")
+	if t, ok := tools[folder]; ok {
+		return fmt.Errorf("%s: is %s of %s, not a submission: "+t.instead, terminal.Clean(file), t.what, c.Problem.ID, c.Problem.ID)
+	}
+	return nil
 }
 
 // own returns the submission of the package to which a file belongs, or nil.

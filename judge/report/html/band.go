@@ -45,7 +45,7 @@ func limitClaims(b *bench.Band) []claim {
 		bounds = append(bounds, "slowest required in time: "+boundText(m, s))
 	}
 	if f := b.Fastest; f != nil {
-		bounds = append(bounds, "fastest required too slow: "+boundText(m, f))
+		bounds = append(bounds, "fastest that must get TLE: "+boundText(m, f))
 	}
 	text := strings.Join(bounds, "; ")
 	if m.Ended == bench.Interrupted {
@@ -148,7 +148,7 @@ func bandSection(p *record.Problem) section {
 	zones, safeText := limitZones(b, largest)
 	s.Pictures = []*picture{{Spec: "band", Caption: s.Caption, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": limitLines(b)},
 		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"}, {"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}}
-	s.keys(legendKey{Key: "must", Text: "must be in time"}, legendKey{Key: "never", Text: "must be too slow"}, legendKey{Key: "free", Text: "may be either"},
+	s.keys(legendKey{Key: "must", Text: "must pass"}, legendKey{Key: "never", Text: "must get TLE"}, legendKey{Key: "free", Text: "may be either"},
 		legendKey{Key: "safe", Text: safeText}, legendKey{Key: "overlap", Text: "limits without both margins: no limit obeys the rule"}, legendKey{Key: "proposed", Text: "proposed limit, " + units.Exactly(b.Proposed)})
 	return s
 }

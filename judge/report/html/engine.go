@@ -44,6 +44,13 @@ var packedEngine = sync.OnceValue(func() engine {
 	return engine{template.HTML(base64.StdEncoding.EncodeToString(b.Bytes())), digest(text)}
 })
 
+// Style returns the style sheet of reports. Pages that look like them add to it.
+func Style() string { return style }
+
+// Functions returns the functions of templates that clean the texts of packages and
+// submissions: name, parted, clean, line and powers.
+func Functions() template.FuncMap { return functions }
+
 // digest returns the name of a text in a Content-Security-Policy.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))

@@ -35,7 +35,7 @@ func htmlOf(t *testing.T, d *record.Document) string {
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestGoldenFiles(t *testing.T) {
-	for name, d := range map[string]*record.Document{"document": stored("document.json"), "scores": stored("scores.json"), "instructions": instructions()} {
+	for name, d := range map[string]*record.Document{"document": stored("document.json"), "scores": stored("scores.json"), "adequacy": stored("adequacy.json"), "stress": stored("stress.json"), "instructions": instructions()} {
 		file, got := filepath.Join("testdata", name+".html"), unscripted([]byte(htmlOf(t, d)))
 		if *update {
 			if err := os.WriteFile(file, got, 0o644); err != nil {

@@ -155,7 +155,7 @@ func (h *heat) row(p *record.Problem, r *judge.Report, seen map[string]bool) {
 				cpu[i], memory[i] = number(run.Outcome.CPU.Seconds()), number(float64(run.Outcome.Memory))
 			}
 			word = verdictWord(run)
-			class, seen[word] = verdictClass(word, run.Outcome.CPU, p.Limits.Time), true
+			class, seen[word] = VerdictClass(word, run.Outcome.CPU, p.Limits.Time), true
 			cell := fmt.Sprintf("%d,%d", len(h.Rows), i)
 			if why := report.Why(run); why != "" {
 				h.Why[cell] = why
@@ -183,9 +183,20 @@ func verdictWord(run *judge.Run) string {
 	return cmp.Or(string(run.Verdict), string(report.JudgeError))
 }
 
-// verdictClass returns the class of a cell. There are several for accepted runs: a run
-// that uses a larger share of the time limit is darker.
-func verdictClass(word string, cpu, limit time.Duration) string {
+// VerdictText returns the meaning of a verdict, or of JE: "wrong answer".
+func VerdictText(word string) string {
+	for _, k := range verdictKeys {
+		if k.Key == word {
+			return k.Text
+		}
+	}
+	return word
+}
+
+// VerdictClass returns the class of a cell in the style sheet, by its verdict, or JE.
+// There are several for accepted runs: a run that uses a larger share of the time limit is
+// darker.
+func VerdictClass(word string, cpu, limit time.Duration) string {
 	if word != string(problem.Accepted) {
 		return word
 	}

@@ -91,6 +91,8 @@ func partOf(p *record.Problem, number int) *part {
 		part.scale(p)
 	case p.Band != nil:
 		part.band(p)
+	case p.Stress != nil:
+		part.stress(p)
 	case p.Adequacy != nil:
 		part.adequacy(p)
 	default:

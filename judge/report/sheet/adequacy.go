@@ -278,7 +278,7 @@ func survivors(m *adequacy.Mutation) Sheet {
 			s.Rows = append(s.Rows, row)
 		}
 	}
-	s.Notes = append(s.Notes, "a survivor is a bug that no case finds, or is equivalent to the original; nearest cases kill the mutants nearest to it")
+	s.Notes = append(s.Notes, "a survivor is a bug that no case finds, or is equivalent to the original: --improve searches for such a case; nearest cases kill the mutants nearest to it")
 	return s
 }
 

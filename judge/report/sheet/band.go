@@ -68,8 +68,8 @@ func (x *banded) answer() Sheet {
 	if x.Fastest != nil && x.At > 0 {
 		high = float64(x.Fastest.Time) / float64(x.At)
 	}
-	row("slowest in time", x.Slowest, low, x.m.Timing.ACToLimit)
-	row("fastest too slow", x.Fastest, high, x.m.Timing.LimitToTLE)
+	row("slowest that must pass", x.Slowest, low, x.m.Timing.ACToLimit)
+	row("fastest that must get TLE", x.Fastest, high, x.m.Timing.LimitToTLE)
 	for _, why := range x.Violated {
 		s.Notes = append(s.Notes, "the problem's limit breaks the rule: "+why)
 	}
@@ -96,7 +96,7 @@ func (x *banded) title() string {
 func (x *banded) proposal() string {
 	switch {
 	case x.Proposed == 0:
-		return "No time limit separates"
+		return "No time limit obeys the rule"
 	case x.Limit == 0:
 		return "Proposed time limit: " + units.Exactly(x.Proposed)
 	case x.Limit == x.Proposed:
@@ -271,7 +271,17 @@ func (x *banded) languages() Sheet {
 
 // machines returns the table of the limits for machines of other speeds.
 func (x *banded) machines() Sheet {
-	s := Sheet{Title: "Machines of another speed", Columns: []Column{{Name: "slower", Number: true}, {Name: "limit", Number: true}}}
+	s := Sheet{Title: "Machines of another speed", Columns: []Column{{Name: "machine"}, {Name: "limit", Number: true}},
+		Notes: []string{"limit: the smallest that obeys the rule if all programs take so much more or less time"}}
+	speed := func(slower float64) string {
+		switch {
+		case slower < 1:
+			return fmt.Sprintf("%.3gx faster", 1/slower)
+		case slower > 1:
+			return fmt.Sprintf("%.3gx slower", slower)
+		}
+		return "this one"
+	}
 	add := func(slower float64, limit time.Duration, why string, unknown bool) {
 		cell := Entry{Text: units.Exactly(limit)}
 		switch {
@@ -281,9 +291,9 @@ func (x *banded) machines() Sheet {
 			cell = Entry{"none", Bad}
 		}
 		if limit == 0 && slower != 1 {
-			s.Notes = append(s.Notes, fmt.Sprintf("%.3gx: %s", slower, why))
+			s.Notes = append(s.Notes, speed(slower)+": "+why)
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: fmt.Sprintf("%.3gx", slower)}, cell})
+		s.Rows = append(s.Rows, []Entry{{Text: speed(slower)}, cell})
 	}
 	own := false
 	for _, m := range x.Machines {

@@ -226,7 +226,7 @@ func (x *banded) legend(drawn []int, left int) (lines []string) {
 	for _, one := range []struct {
 		sign rune
 		text string
-	}{{'●', "must be in time"}, {'■', "must be too slow"}, {'○', "either"}, {'▶', "stopped there"}} {
+	}{{'●', "must pass"}, {'■', "must get TLE"}, {'○', "either"}, {'▶', "stopped here"}} {
 		if used[one.sign] {
 			parts = append(parts, string(one.sign)+" "+one.text)
 		}

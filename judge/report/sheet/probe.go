@@ -62,6 +62,9 @@ func findings(f *probe.Findings) Sheet {
 		if !one.Certain {
 			what.Mark = Doubt
 		}
+		if !one.Certain && one.What == probe.WrongAccept {
+			what.Text = "likely " + what.Text
+		}
 		s.Rows = append(s.Rows, []Entry{what, {Text: terminal.Clean(one.Program)}, {Text: terminal.Clean(one.Case)}, {Text: strconv.Itoa(one.Times)}, {Text: terminal.Clean(one.Reason)}, {Text: terminal.Clean(one.Output)}})
 	}
 	s.DropEmpty("program", "case", "output")

@@ -16,6 +16,7 @@ import (
 	"crucible/judge/generate"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
+	"crucible/judge/internal/recording"
 	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 	"crucible/judge/record"
@@ -44,7 +45,7 @@ func Adequacy(e *command.Env) *cobra.Command {
 		Example: `  judge adequacy poj3074
   judge adequacy --mutants 0 poj3074
   judge adequacy --mutants 400 --budget 0 --seed 7 poj3074 --html report.html`,
-		ValidArgsFunction: command.CompleteNames(false),
+		ValidArgsFunction: command.CompleteNames(command.Problems),
 		RunE:              func(c *cobra.Command, args []string) error { return f.Record.End(judgeAdequacy(e, c, &f, args)) },
 	}
 	flags := c.Flags()
@@ -151,8 +152,14 @@ func (f *adequacyFlags) assess(ctx context.Context, line *display.Progress, j *j
 			a.Wrong = append(a.Wrong, s)
 		}
 	}
+	key := recording.Key(c.Source)
 	var err error
-	p.Adequacy, err = a.Run(ctx, j)
+	if p.Adequacy, err = a.Run(ctx, j); p.Adequacy != nil {
+		if p.Adequacy.Improved != nil && len(p.Adequacy.Improved.Added) > 0 {
+			key = recording.Key(c.Source)
+		}
+		f.Record.Adequacy(p, key)
+	}
 	return &p, command.JudgeFailed(ctx, err)
 }
 

@@ -18,6 +18,7 @@ import (
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/stress"
 )
 
@@ -33,21 +34,22 @@ type stressFlags struct {
 	inputs           int
 	seed             uint64
 	generate         []string
-	slowest          bool   // search for the largest time
-	largest          bool   // search for the largest memory
-	save             bool   // write what is found into the package
-	file             string // of the JSON
+	slowest          bool // search for the largest time
+	largest          bool // search for the largest memory
+	all              bool // search for every way in which a submission fails
+	save             bool // write what is found into the package
 }
 
 // Stress returns judge stress.
 func Stress(e *command.Env) *cobra.Command {
 	var f stressFlags
+	f.Outputs = command.Outputs{Without: []string{"junit", "csv", "benchfmt", "github"}, JSON: writeSummary}
 	c := &cobra.Command{
 		Use:   "stress [PROBLEM] [SUBMISSION...]",
 		Short: "search for inputs on which programs fail",
 		Long:  strings.TrimSpace(stressHelp),
 		Example: `  judge stress poj3074
-  judge stress --budget 5m poj3074 'wrong_answer/*'
+  judge stress --budget 5m poj3074 'wrong_answer/*' --html found.html
   judge stress --problem poj3074 ~/mine.cpp`,
 		RunE: func(c *cobra.Command, args []string) error { return searchDifference(e, c, &f, args) },
 	}
@@ -64,14 +66,17 @@ func Stress(e *command.Env) *cobra.Command {
 	flags.BoolVar(&f.slowest, "slowest", false, "search for the input on which the one submission takes the most CPU time")
 	flags.BoolVar(&f.largest, "largest-memory", false, "search for the input on which the one submission takes the most memory")
 	c.MarkFlagsMutuallyExclusive("slowest", "largest-memory")
-	flags.StringVar(&f.file, "json", "", "write the result as JSON to `FILE`; - is standard output")
+	flags.BoolVar(&f.all, "all-verdicts", false, "search until the budget ends, and keep the first input for each way in which a submission fails")
 	flags.BoolVar(&f.save, "save", false, "write each input that is found into the package, with its answer, and declare it in generators.yaml")
 	f.Levels.Flag(c)
+	f.Outputs.Flags(c)
 	command.Positives(c, "budget", "inputs", "time-limit")
 	c.MarkFlagsMutuallyExclusive("slowest", "save")
 	c.MarkFlagsMutuallyExclusive("largest-memory", "save")
-	c.RegisterFlagCompletionFunc("problem", command.CompleteNames(false))
-	c.ValidArgsFunction = command.CompleteNames(true)
+	c.MarkFlagsMutuallyExclusive("slowest", "all-verdicts")
+	c.MarkFlagsMutuallyExclusive("largest-memory", "all-verdicts")
+	c.RegisterFlagCompletionFunc("problem", command.CompleteNames(command.Problems))
+	c.ValidArgsFunction = command.CompleteNames(command.Submissions)
 	return c
 }
 
@@ -94,10 +99,14 @@ func searchDifference(e *command.Env, c *cobra.Command, f *stressFlags, args []s
 	if err != nil {
 		return err
 	}
+	if err := f.Outputs.Open(e); err != nil {
+		return err
+	}
 	j, err := f.Levels.Judge(&judge.Judge{Jobs: f.Jobs, TimeLimit: f.TimeLimit, Eager: true})
 	if err != nil {
 		return err
 	}
+	began := time.Now()
 	line, end := display.Turning(&e.Stdout, &e.Stderr)
 	defer end()
 	line.Say("%s  compiling", chosen.Problem.ID)
@@ -115,7 +124,11 @@ func searchDifference(e *command.Env, c *cobra.Command, f *stressFlags, args []s
 		if r, err = s.Run(ctx, j); r != nil {
 			line.Clear()
 			if r.Reference != nil || s.Climb != nil {
-				err = errors.Join(err, f.show(e, s, r))
+				sum := s.Summary(r)
+				sum.Command = again(c, args, s.Seed)
+				p := command.ProblemOf(j, chosen)
+				p.Stress = sum
+				err = errors.Join(err, f.show(e, s, r, &record.Document{Machine: command.MachineOf(j), Elapsed: time.Since(began), Problems: []record.Problem{p}}))
 			}
 			if f.save && s.Climb == nil {
 				err = errors.Join(err, f.saveFound(e, chosen.Source, s, r))
@@ -131,7 +144,7 @@ func searchDifference(e *command.Env, c *cobra.Command, f *stressFlags, args []s
 // search returns the settings of the search.
 func (f *stressFlags) search(h *selection.Packages, c *selection.Choice, args []string) (*stress.Search, error) {
 	p := c.Problem
-	s := &stress.Search{Problem: p, Seed: f.seed, Budget: f.budget, Inputs: f.inputs, Shrink: f.shrink, Generate: f.generate}
+	s := &stress.Search{Problem: p, Seed: f.seed, Budget: f.budget, Inputs: f.inputs, Shrink: f.shrink, All: f.all, Generate: f.generate}
 	s.Targets = c.Submissions
 	if f.Problem == "" && h.Named(c, args) == nil {
 		s.Targets = slices.DeleteFunc(slices.Clone(p.Submissions), command.Accepted)

@@ -32,7 +32,7 @@ func (f *stressFlags) saveFound(e *command.Env, to *problem.Source, s *stress.Se
 		}
 		written, err := generate.Add(to, a)
 		for _, name := range written {
-			if f.file != "-" {
+			if !f.Outputs.Quiet {
 				fmt.Fprintf(e.Stdout, "  wrote  %s\n", terminal.Clean(to.Where(name)))
 			}
 		}
@@ -44,7 +44,7 @@ func (f *stressFlags) saveFound(e *command.Env, to *problem.Source, s *stress.Se
 }
 
 // maxSteps is the largest number of steps of the history that are written.
-const maxSteps = 30
+const maxSteps = 5
 
 // addition returns the case of a counterexample.
 func (f *stressFlags) addition(s *stress.Search, r *stress.Result, c *stress.Counterexample) (generate.Addition, error) {
@@ -68,7 +68,7 @@ func stepsOf(c *stress.Counterexample) []string {
 	if len(c.Steps) <= maxSteps {
 		return c.Steps
 	}
-	return append(slices.Clone(c.Steps[:maxSteps]), fmt.Sprintf("and %d more", len(c.Steps)-maxSteps))
+	return append(slices.Clone(c.Steps[:maxSteps]), fmt.Sprintf("and %d more steps", len(c.Steps)-maxSteps))
 }
 
 // additionOf returns a case with the folder and the settings of another one. The name is

@@ -1,28 +1,36 @@
 package strength
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"io"
+	"regexp"
+	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"crucible/judge/internal/command"
-	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/stress"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
 // show prints the result.
-func (f *stressFlags) show(e *command.Env, s *stress.Search, r *stress.Result) error {
-	if f.file != "" {
-		if err := f.write(e, s, r); err != nil {
-			return err
-		}
-		if f.file == "-" {
-			return nil
-		}
+func (f *stressFlags) show(e *command.Env, s *stress.Search, r *stress.Result, doc *record.Document) error {
+	if !f.Outputs.Quiet {
+		f.print(e, s, r)
 	}
+	files := f.Outputs
+	files.Quiet = true // the text is printed
+	return files.Show(e, doc, false)
+}
+
+// print prints the result as text.
+func (f *stressFlags) print(e *command.Env, s *stress.Search, r *stress.Result) {
 	w := e.Stdout
 	for _, note := range r.Notes {
 		command.Warn(e, errors.New(note))
@@ -41,7 +49,7 @@ func (f *stressFlags) show(e *command.Env, s *stress.Search, r *stress.Result) e
 	fmt.Fprintf(w, "%s  %s in %s, %d rejected%s, reference %s, seed %d\n", s.Problem.ID, units.Count(r.Valid, "valid input"), units.Duration(r.Elapsed), r.Invalid, unchecked, reference, s.Seed)
 	if f.slowest || f.largest {
 		f.showBest(e, r)
-		return nil
+		return
 	}
 	switch d := r.Disagreement; {
 	case d == nil:
@@ -56,27 +64,69 @@ func (f *stressFlags) show(e *command.Env, s *stress.Search, r *stress.Result) e
 		fmt.Fprintf(w, "  the reference itself: %s on %s, first: %s\n", d.Verdict, units.Count(r.Slow, "input"), terminal.Clean(d.Why))
 	}
 	for _, t := range s.Targets {
-		c := foundFor(r, t)
-		if c == nil {
+		found := r.For(t)
+		if len(found) == 0 {
 			fmt.Fprintf(w, "  none   %s\n", terminal.Clean(t.Name))
-			continue
 		}
-		fmt.Fprintf(w, "  found  %s  %s after %s, %s: %s\n", terminal.Clean(t.Name), e.Palette.Verdict(c.Verdict, string(c.Verdict)), units.Count(c.After, "input"), units.Duration(c.Elapsed), terminal.Clean(c.Why))
-		if c.Shrunk != nil {
-			fmt.Fprintf(w, "         made by %s, %s, smaller in %s\n", terminal.Clean(c.How), units.Bytes(int64(len(c.Input))), units.Count(len(c.Steps), "step"))
+		for _, c := range found {
+			f.printFound(e, c)
 		}
-		fmt.Fprint(w, command.Quote("input", c.Smallest()), command.Quote("answer", c.SmallestAnswer()))
 	}
-	return nil
 }
 
-// foundFor returns the counterexample of a submission, or nil.
-func foundFor(r *stress.Result, s *problem.Submission) *stress.Counterexample {
-	i := slices.IndexFunc(r.Counterexamples, func(c *stress.Counterexample) bool { return c.Submission == s })
-	if i < 0 {
-		return nil
+// printFound prints a counterexample.
+func (f *stressFlags) printFound(e *command.Env, c *stress.Counterexample) {
+	w := e.Stdout
+	fmt.Fprintf(w, "  found  %s  %s after %s, %s: %s\n", terminal.Clean(c.Submission.Name), e.Palette.Verdict(c.Verdict, string(c.Verdict)), units.Count(c.After, "input"), units.Duration(c.Elapsed), terminal.Clean(c.Why))
+	if c.Shrunk != nil {
+		fmt.Fprintf(w, "         made by %s, %s, smaller in %s\n", terminal.Clean(c.How), units.Bytes(int64(len(c.Input))), units.Count(len(c.Steps), "step"))
 	}
-	return r.Counterexamples[i]
+	fmt.Fprint(w, command.Quote("input", c.Smallest()), command.Quote("answer", c.SmallestAnswer()))
+	if c.Output != nil {
+		fmt.Fprint(w, command.Quote("output", c.Output))
+	}
+}
+
+// writeSummary writes the JSON of a search.
+func writeSummary(w io.Writer, doc *record.Document) error {
+	data, err := json.MarshalIndent(doc.Problems[0].Stress, "", "\t")
+	if err == nil {
+		_, err = w.Write(append(data, '\n'))
+	}
+	return err
+}
+
+// again returns the call that searches again with the same seed, as words of a shell.
+func again(c *cobra.Command, args []string, seed uint64) string {
+	words := []string{"judge", "stress"}
+	for _, arg := range args {
+		words = append(words, shellWord(arg))
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			switch f.Name {
+			case "seed", "json", "html", "markdown", "format", "save":
+			default:
+				words = append(words, shellWord("--"+f.Name+"="+value))
+			}
+		}
+	})
+	return strings.Join(append(words, fmt.Sprintf("--seed=%d", seed)), " ")
+}
+
+// plainWord matches words without a meaning for a shell.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
+
+// shellWord quotes a word for a POSIX shell, if necessary.
+func shellWord(s string) string {
+	if plainWord.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // showBest prints the result of a search for the slowest or largest run.

@@ -19,6 +19,8 @@ import (
 	"crucible/judge/internal/text"
 	"crucible/judge/terminal"
 	"crucible/judge/vet"
+	"crucible/judge/vet/driver"
+	"crucible/judge/vet/library"
 )
 
 //go:embed vet.txt
@@ -41,7 +43,7 @@ func Vet(e *command.Env) *cobra.Command {
   judge vet poj3074                        # all Go submissions of the problem
   judge vet --skip unbuffered interactive.go
   judge vet --fix mine.go`,
-		ValidArgsFunction: command.CompleteNames(true),
+		ValidArgsFunction: command.CompleteNames(command.Submissions),
 		RunE:              func(c *cobra.Command, args []string) error { return vetFiles(c.Context(), e, args, f) },
 	}
 	c.Flags().BoolVar(&f.json, "json", false, "print the findings as JSON, as go vet -json does")
@@ -92,12 +94,12 @@ func vetFiles(ctx context.Context, e *command.Env, args []string, f vetFlags) er
 		return errors.New("--fix: standard input cannot be replaced; expected files")
 	}
 	names, failed := goFiles(e, args)
-	programs, err := vet.Load(names, os.Stdin)
-	if errors.Is(err, vet.ErrNoTypes) {
+	programs, err := driver.Load(names, os.Stdin)
+	if errors.Is(err, library.ErrNoGo) {
 		return command.WithStatus(command.StatusJudge, err)
 	}
 	failed, err = errors.Join(failed, err), nil
-	all := make(map[*vet.Program][]vet.Finding)
+	all := make(map[*driver.Program][]driver.Finding)
 	total := 0
 	for i, p := range programs {
 		if ctx.Err() != nil {
@@ -109,7 +111,7 @@ func vetFiles(ctx context.Context, e *command.Env, args []string, f vetFlags) er
 			}
 			p = programs[i]
 		}
-		if all[p], err = vet.Check(p, analyzers); err != nil {
+		if all[p], err = driver.Check(p, analyzers); err != nil {
 			return command.WithStatus(command.StatusJudge, err)
 		}
 		total += len(all[p])
@@ -118,7 +120,7 @@ func vetFiles(ctx context.Context, e *command.Env, args []string, f vetFlags) er
 		}
 	}
 	if f.json {
-		err = vet.WriteJSON(e.Stdout, programs, all)
+		err = driver.WriteJSON(e.Stdout, programs, all)
 	} else {
 		for _, p := range programs {
 			for _, found := range all[p] {
@@ -151,7 +153,7 @@ func goFiles(e *command.Env, args []string) (names []string, failed error) {
 		case err == nil:
 			failed = errors.Join(failed, fmt.Errorf("%s: no Go files are in this folder, and %w", arg, why))
 		case filepath.Ext(arg) == ".go":
-			names = append(names, arg) // vet.Load reports that it does not exist
+			names = append(names, arg) // driver.Load reports that it does not exist
 		default:
 			failed = errors.Join(failed, why)
 		}
@@ -186,8 +188,8 @@ func submissionsOf(arg string) (names []string, err error) {
 }
 
 // fixFiles applies the fixes to the files of a program.
-func fixFiles(e *command.Env, p *vet.Program, analyzers []*analysis.Analyzer) (*vet.Program, error) {
-	fixed, applied, err := vet.Fix(p, analyzers)
+func fixFiles(e *command.Env, p *driver.Program, analyzers []*analysis.Analyzer) (*driver.Program, error) {
+	fixed, applied, err := driver.Fix(p, analyzers)
 	if err != nil {
 		return p, command.WithStatus(command.StatusJudge, err)
 	}

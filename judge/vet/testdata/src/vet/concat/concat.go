@@ -26,6 +26,7 @@ func main() {
 		s = s + fmt.Sprint(i) + " "      // want `s grows by concatenation`
 		s = fmt.Sprintf("%s%d", s, i)    // want `s grows by concatenation`
 		front = "x" + front              // want `front grows by concatenation`
+		s = s[1:] + s[:1]                // want `s is cut and concatenated`
 		list = append([]int{i}, list...) // want `list grows at its front`
 		list = append(list, i)           // at its end
 		line := ""

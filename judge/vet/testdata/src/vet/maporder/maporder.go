@@ -86,6 +86,21 @@ func main() {
 	for _, v := range numbers {
 		sum += v
 	}
+	var byValue, byBoth []string
+	for k := range m {
+		byValue = append(byValue, k) // want `the order of elements of byValue with equal m`
+		byBoth = append(byBoth, k)
+	}
+	sort.Slice(byValue, func(i, j int) bool { return m[byValue[i]] > m[byValue[j]] })
+	sort.Slice(byBoth, func(i, j int) bool {
+		if m[byBoth[i]] != m[byBoth[j]] {
+			return m[byBoth[i]] > m[byBoth[j]]
+		}
+		return byBoth[i] < byBoth[j]
+	})
+	for i := range byValue {
+		fmt.Println(byValue[i], byBoth[i])
+	}
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		fmt.Println(k)
 	}

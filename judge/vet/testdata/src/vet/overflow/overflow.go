@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 type grid struct {
 	width int32
@@ -62,6 +65,22 @@ func main() {
 	for i := a; i*i < b; i++ { // no index
 		for j := i * i; j < b; j += i { // want `may overflow int32`
 			list[j]++
+		}
+	}
+	_, _ = int64(a*b), int(a)*int(b) // want `may overflow int32 before it is converted`
+	cells := make(map[int32]bool)
+	cells[a*b+1] = true // want `may overflow int32`
+	var dist, guarded, small [9][9]int
+	for i := range 9 {
+		for j := range 9 {
+			dist[i][j], guarded[i][j], small[i][j] = math.MaxInt, math.MaxInt, 1e18
+		}
+	}
+	for k := range 9 {
+		dist[1][2] = min(dist[1][2], dist[1][k]+dist[k][2]) // want `the sum overflows int if both elements of dist`
+		small[1][2] = min(small[1][2], small[1][k]+small[k][2])
+		if guarded[1][k] < math.MaxInt && guarded[k][2] != math.MaxInt {
+			guarded[1][2] = min(guarded[1][2], guarded[1][k]+guarded[k][2])
 		}
 	}
 	g := &grid{width: 3, cells: make([]bool, 9)}

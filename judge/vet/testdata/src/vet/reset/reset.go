@@ -20,6 +20,8 @@ var (
 	fib   = map[int]int{}
 	ways  = map[int]int{}
 	n     int
+
+	sorted, fine = true, true
 )
 
 func visit(v int) {
@@ -61,7 +63,14 @@ func walks(v int) int {
 func solve() {
 	order = order[:0]
 	fmt.Fscan(in, &n)
+	fine = true
 	for range n {
+		if n > 3 {
+			sorted = false // want `sorted keeps its value`
+		}
+		if n > 5 {
+			fine = false
+		}
 		var u, v int
 		fmt.Fscan(in, &u, &v)
 		adj[u] = append(adj[u], v) // want `adj keeps its value`
@@ -79,7 +88,7 @@ func solve() {
 	var s string
 	fmt.Fscan(in, &s)
 	count[s]++ // want `count keeps its value`
-	fmt.Println(sum, best, len(order), count[s], fibonacci(n), walks(0))
+	fmt.Println(sorted, fine, sum, best, len(order), count[s], fibonacci(n), walks(0))
 }
 
 func main() {

@@ -1,0 +1,115 @@
+package archive
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+
+	"crucible/judge/archive/export"
+	"crucible/judge/problem"
+)
+
+// WriteZip writes an exported package to a zip, which appears when it is complete. The
+// same package gives the same bytes. It does not replace an existing file unless force is
+// set or the judge made that file.
+func WriteZip(ctx context.Context, p *export.Package, to string, force bool) (*Packed, error) {
+	return writeZip(ctx, to, force, func(z *zip.Writer) (int, error) {
+		return len(p.Files), zipPackage(ctx, z, p, folderOf(p))
+	})
+}
+
+// WriteContest writes a zip with the files and a folder of each package, named after its
+// id.
+func WriteContest(ctx context.Context, files map[string][]byte, packages []*export.Package, to string, force bool) (*Packed, error) {
+	return writeZip(ctx, to, force, func(z *zip.Writer) (int, error) {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			w, err := z.CreateHeader(zipHeader(name, false))
+			if err != nil {
+				return 0, err
+			}
+			if _, err := w.Write(files[name]); err != nil {
+				return 0, err
+			}
+		}
+		n := len(files)
+		for _, p := range packages {
+			if err := zipPackage(ctx, z, p, p.Source.ID+"/"); err != nil {
+				return 0, err
+			}
+			n += len(p.Files)
+		}
+		return n, nil
+	})
+}
+
+// EncodeZip writes the zip of an exported package.
+func EncodeZip(ctx context.Context, to io.Writer, p *export.Package) error {
+	z := zip.NewWriter(to)
+	if err := zipPackage(ctx, z, p, folderOf(p)); err != nil {
+		return err
+	}
+	return errors.Join(z.SetComment(problem.PackedBy), z.Close())
+}
+
+// writeZip makes an archive whose files put adds and counts.
+func writeZip(ctx context.Context, to string, force bool, put func(*zip.Writer) (int, error)) (packed *Packed, err error) {
+	f, err := newZip(to, force)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Discard()
+	z := zip.NewWriter(f)
+	packed = &Packed{Path: to}
+	if packed.Files, err = put(z); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(z.SetComment(problem.PackedBy), z.Close()); err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	packed.Bytes = info.Size()
+	return packed, f.Commit(errors.Join(f.Sync(), context.Cause(ctx)))
+}
+
+// folderOf returns the folder in a zip that contains a package, with a slash.
+func folderOf(p *export.Package) string {
+	if p.Format.Root {
+		return ""
+	}
+	return p.Source.ID + "/"
+}
+
+// zipPackage adds the files of a package to a folder of a zip, in order.
+func zipPackage(ctx context.Context, z *zip.Writer, p *export.Package, prefix string) error {
+	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		file := p.Files[name]
+		w, err := z.CreateHeader(zipHeader(prefix+name, file.Executable))
+		if err != nil {
+			return err
+		}
+		if file.From == "" {
+			if _, err := w.Write(file.Data); err != nil {
+				return err
+			}
+			continue
+		}
+		from, err := problem.OpenRegular(p.Source, file.From)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(w, from)
+		if err := errors.Join(err, from.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"crucible/judge"
+	"crucible/judge/build"
+	"crucible/judge/problem"
+	"crucible/judge/record"
+	"crucible/judge/sandbox"
+)
+
+// A line is one line of a stream: a run, or the end.
+type line struct {
+	Run *run `json:"run,omitzero"`
+	End *end `json:"end,omitzero"`
+}
+
+// A run is a [judge.Run] with what records do not keep.
+type run struct {
+	Run         *judge.Run      `json:"run"`
+	Defect      *problem.Defect `json:"defect,omitzero"`
+	Score       *float64        `json:"score,omitzero"`
+	Multiplier  *float64        `json:"multiplier,omitzero"`
+	Message     string          `json:"message,omitzero"`
+	Team        string          `json:"team,omitzero"`
+	FullMessage string          `json:"full_message,omitzero"`
+	Output      []byte          `json:"output,omitempty"`
+}
+
+// An end is the last line: what compiling came to, and whether the item was completed.
+type end struct {
+	Compile  build.Compile   `json:"compile"`
+	Rejected bool            `json:"rejected,omitzero"`
+	Skipped  string          `json:"skipped,omitzero"`
+	Err      string          `json:"error,omitzero"` // of compiling
+	Defect   *problem.Defect `json:"defect,omitzero"`
+	By       string          `json:"by,omitzero"`
+	Failed   string          `json:"failed,omitzero"`  // why the item was not completed; "" if it was
+	Refused  bool            `json:"refused,omitzero"` // it was not begun: see [judge.ErrNoOtherWorker]
+}
+
+// Stream executes a work item and passes each line of the answer to write, in order and
+// one at a time. By names the worker, and class its machine class. The error is that of write, or the failure of the
+// executor, which is also in the last line.
+func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class string, write func([]byte) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	send := func(l *line) error {
+		data, err := record.Append(nil, l, false)
+		if err == nil {
+			err = write(append(data, '\n'))
+		}
+		return err
+	}
+	var broken error
+	c, err := x.Execute(ctx, w, func(r *judge.Run) {
+		if broken != nil {
+			return
+		}
+		r.Worker, r.Class = by, class
+		for i := range r.Others {
+			r.Others[i].Worker = by
+		}
+		if broken = send(&line{Run: &run{r, defectOf(r.Err), r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output}}); broken != nil {
+			cancel(broken)
+		}
+	})
+	if broken != nil {
+		return broken
+	}
+	e := &end{Compile: c.Compile, Rejected: c.Rejected, Skipped: c.Skipped, Defect: defectOf(c.Err), By: by}
+	if c.Err != nil {
+		e.Err = c.Err.Error()
+	}
+	if err != nil {
+		e.Failed = err.Error()
+	}
+	return errors.Join(err, send(&line{End: e}))
+}
+
+// Fail returns the last line of an item that was not begun. If the reason is a defect of
+// the package, it is that of the submission.
+func Fail(err error, by string) []byte {
+	e := &end{By: by}
+	switch e.Defect = defectOf(err); {
+	case e.Defect != nil:
+		e.Err = err.Error()
+	case errors.Is(err, judge.ErrNoOtherWorker):
+		e.Refused = true
+	default:
+		e.Failed = err.Error()
+	}
+	data, encoding := record.Append(nil, &line{End: e}, false)
+	if encoding != nil {
+		panic(encoding) // it has only strings and numbers
+	}
+	return append(data, '\n')
+}
+
+// ReceiveLine reads one line that Stream passed to write. Done reports that it is the
+// last one; then the other results are those of [judge.Executor].
+func ReceiveLine(data []byte, ran func(*judge.Run)) (c judge.Compiled, done bool, err error) {
+	var l line
+	if err := record.Parse(data, &l); err != nil {
+		return c, false, fmt.Errorf("the answer to a work item: %w", err)
+	}
+	switch {
+	case l.Run != nil && l.Run.Run != nil:
+		r := *l.Run.Run
+		r.Err = failure(r.Err, l.Run.Defect)
+		r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output = l.Run.Score, l.Run.Multiplier, l.Run.Message, l.Run.Team, l.Run.FullMessage, l.Run.Output
+		if len(r.Times) == 0 {
+			r.Times = []sandbox.Outcome{r.Outcome} // records keep several only
+		}
+		ran(&r)
+		return c, false, nil
+	case l.End == nil:
+		return c, false, errors.New("the answer to a work item: found a line without a run and without an end")
+	}
+	e := l.End
+	c = judge.Compiled{Compile: e.Compile, Rejected: e.Rejected, Skipped: e.Skipped, By: e.By}
+	if e.Err != "" {
+		c.Err = failure(errors.New(e.Err), e.Defect)
+	}
+	switch {
+	case e.Refused:
+		err = judge.ErrNoOtherWorker
+	case e.Failed != "":
+		err = errors.New(e.Failed)
+	}
+	return c, true, err
+}
+
+// A received is an error of another machine that a defect of the package caused.
+type received struct {
+	error
+	defect *problem.Defect
+}
+
+// Unwrap returns the defect.
+func (r *received) Unwrap() error { return r.defect }
+
+// failure returns an error that is also the defect, if there is one.
+func failure(err error, d *problem.Defect) error {
+	if err == nil || d == nil {
+		return err
+	}
+	return &received{err, d}
+}
+
+// defectOf returns the defect that is the cause of an error, or nil.
+func defectOf(err error) *problem.Defect {
+	d, _ := errors.AsType[*problem.Defect](err)
+	return d
+}
+
+// CaseOf returns the name of the case of a line that is a run, and the verdict.
+func CaseOf(data []byte) (name string, v problem.Verdict, err error) {
+	var l struct {
+		Run struct {
+			Run struct {
+				Case    string          `json:"case"`
+				Verdict problem.Verdict `json:"verdict"`
+			} `json:"run"`
+		} `json:"run"`
+	}
+	err = record.Parse(data, &l)
+	if err == nil && l.Run.Run.Case == "" {
+		err = errors.New("expected a run with the name of its case")
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("a line of the answer to a work item: %w", err)
+	}
+	return l.Run.Run.Case, l.Run.Run.Verdict, nil
+}
+
+// IsLast reports whether a line is the last one of its answer.
+func IsLast(data []byte) bool { return bytes.HasPrefix(data, []byte(`{"end":`)) }

@@ -1,0 +1,165 @@
+package sheet
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"crucible/judge/stress"
+	"crucible/judge/terminal"
+	"crucible/judge/units"
+)
+
+// OfStress returns the tables of a search for inputs on which programs fail: what was
+// searched, what was found for each submission, and the counterexamples themselves.
+func OfStress(s *stress.Summary) []Sheet {
+	return append([]Sheet{searchedInputs(s), searchedFor(s)}, counterexamples(s)...)
+}
+
+// searchedInputs returns the table of the numbers of inputs, with the settings of the
+// search as notes.
+func searchedInputs(s *stress.Summary) Sheet {
+	t := Sheet{Title: "Inputs", Columns: []Column{{Name: "inputs"}, {Name: "number", Number: true}}}
+	for _, one := range []struct {
+		what string
+		n    int
+	}{
+		{"valid", s.Valid}, {"rejected by an input validator", s.Invalid}, {"made again, not run", s.Repeated},
+		{"not validated, because no submission differs", s.Unchecked}, {"on which the reference failed or exceeded a limit", s.Slow},
+		{"on which accepted submissions disagree", s.Disagrees},
+	} {
+		if one.n > 0 || len(t.Rows) == 0 {
+			t.Rows = append(t.Rows, []Entry{{Text: one.what}, {Text: strconv.Itoa(one.n)}})
+		}
+	}
+	if s.Reference != "" {
+		t.Notes = append(t.Notes, "reference: "+terminal.Clean(s.Reference)+", whose output is the answer")
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("seed %d, %s", s.Seed, units.Duration(s.Elapsed)))
+	if s.Command != "" {
+		t.Notes = append(t.Notes, "the same search: "+terminal.Clean(s.Command), "the seed decides the random choices; several jobs, and the time that programs take, change the order of inputs")
+	}
+	for _, note := range s.Notes {
+		t.Notes = append(t.Notes, "doubt: "+terminal.Clean(note))
+	}
+	return t
+}
+
+// each returns the counterexamples: all of a search for all, else the first one.
+func each(f *stress.Found) []stress.Found {
+	if len(f.All) > 0 {
+		return f.All
+	}
+	return []stress.Found{*f}
+}
+
+// searchedFor returns the table of the submissions.
+func searchedFor(s *stress.Summary) Sheet {
+	t := Sheet{Title: "Submissions", Columns: []Column{{Name: "submission", Names: true}, {Name: "found"}, {Name: "after", Number: true}, {Name: "time", Number: true}, {Name: "input", Number: true},
+		{Name: "shrunk", Number: true}, {Name: "steps", Number: true}, {Name: "group"}, {Name: "input made by"}, {Name: "reason"}}}
+	add := func(f *stress.Found, what Entry) {
+		group := f.Group
+		if !strings.Contains(group, "/") { // sample and secret mean nothing for a new input
+			group = ""
+		}
+		t.Rows = append(t.Rows, []Entry{{Text: f.Name}, what, {Text: units.Count(f.After, "input")}, {Text: units.Duration(f.Elapsed)}, {Text: units.Bytes(int64(len(f.InputData())))},
+			{Text: units.Bytes(int64(len(f.Smallest())))}, {Text: strconv.Itoa(len(f.Steps))}, {Text: terminal.Clean(group)}, {Text: terminal.Clip(terminal.Clean(f.How), mostShown)}, {Text: terminal.Clip(terminal.Clean(f.Why), mostShown)}})
+	}
+	if f := s.Disagree; f != nil {
+		add(f, Entry{"accepted, but " + string(f.Verdict), Bad})
+		t.Notes = append(t.Notes, "accepted submissions disagree, or the output validator rejects the answer of the reference: one of them is wrong, or an input validator accepts too much")
+	}
+	if f := s.Failure; f != nil {
+		add(f, Entry{"the reference: " + string(f.Verdict), Doubt})
+	}
+	for i := range s.Targets {
+		target := &s.Targets[i]
+		if !target.Found && s.Best == nil {
+			t.Rows = append(t.Rows, []Entry{{Text: target.Name}, {"none", Faint}})
+			continue
+		}
+		for _, f := range each(target) {
+			if f.Found {
+				add(&f, Entry{Text: string(f.Verdict)})
+			}
+		}
+	}
+	if f := s.Best; f != nil {
+		add(f, Entry{Text: units.Duration(s.BestCPU) + ", " + units.Memory(s.BestBytes)})
+		t.Notes = append(t.Notes, "found: the CPU time and the memory on the input on which most was found")
+	}
+	t.DropEmpty("group")
+	return t
+}
+
+// The parts of a counterexample that its table shows.
+const (
+	mostShown = 120 // columns of one line
+	mostLines = 20  // lines of one input, answer or output
+	mostSteps = 10  // steps that made an input smaller
+)
+
+// counterexamples returns a table for each counterexample.
+func counterexamples(s *stress.Summary) (sheets []Sheet) {
+	for _, f := range []*stress.Found{s.Disagree, s.Failure, s.Best} {
+		if f != nil {
+			sheets = append(sheets, counterexample(f))
+		}
+	}
+	for i := range s.Targets {
+		for _, f := range each(&s.Targets[i]) {
+			if f.Found {
+				sheets = append(sheets, counterexample(&f))
+			}
+		}
+	}
+	return sheets
+}
+
+// counterexample returns the table of one counterexample, with a row for each line of its
+// input, answer and output.
+func counterexample(f *stress.Found) Sheet {
+	s := Sheet{Title: f.Name + ": " + string(f.Verdict), Columns: []Column{{Name: "part"}, {Name: "text"}}}
+	add := func(part, text string, mark Mark) {
+		s.Rows = append(s.Rows, []Entry{{part, Faint}, {terminal.Clip(terminal.Clean(strings.ReplaceAll(text, "\t", "    ")), mostShown), mark}})
+	}
+	lines := func(part, text string, mark Mark) {
+		all := strings.Split(strings.TrimRight(text, "\n"), "\n")
+		for i, line := range all {
+			if i == mostLines && len(all) > mostLines+1 {
+				add("", "… "+units.Count(len(all)-i, "more line"), Faint)
+				break
+			}
+			add(part, strings.TrimSuffix(line, "\r"), mark)
+			part = ""
+		}
+	}
+	add("reason", f.Why, Plain)
+	if f.How != "" {
+		add("made by", f.How, Plain)
+	}
+	lines("input", string(f.Smallest()), Plain)
+	switch {
+	case f.Output != "":
+		lines("expected output", f.ShrunkTo, Good)
+		lines("output", f.Output, Bad)
+	case f.ShrunkTo != "": // of an interactive problem, where it is only a file of the case
+		lines("answer", f.ShrunkTo, Plain)
+	}
+	if len(f.Steps) == 0 {
+		return s
+	}
+	lines("input as found", string(f.InputData()), Plain)
+	for i, step := range f.Steps {
+		if i == mostSteps && len(f.Steps) > mostSteps+1 {
+			add("", "… "+units.Count(len(f.Steps)-i, "more step"), Faint)
+			break
+		}
+		part := ""
+		if i == 0 {
+			part = "made smaller"
+		}
+		add(part, step, Faint)
+	}
+	return s
+}

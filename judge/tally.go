@@ -1,0 +1,124 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+
+	"crucible/judge/problem"
+	"crucible/judge/result"
+)
+
+// A tally turns the runs of a submission, in case order, into its report. It does not
+// depend on where the runs are made.
+type tally struct {
+	j       *Judge
+	s       *problem.Submission
+	limits  problem.Limits
+	ctx     context.Context // of Begin; for the package's grader in end
+	state   *result.State   // nil with Judge.measures
+	stopped bool            // with Judge.measures: a counted run was stopped
+	report  *Report
+}
+
+// admit begins the report of a submission. If the submission cannot be judged, whatever
+// its compiler says, the tally is nil and the report has the reason.
+func (j *Judge) admit(ctx context.Context, s *problem.Submission) (*tally, *Report) {
+	r := &Report{Submission: s.Name, Expected: s.Expected, Problem: s.Problem.ID}
+	if s.Language != nil {
+		r.Language = s.Language.Code
+	}
+	startErr := j.Start()
+	if r.Err = s.Unreadable; r.Err != nil {
+		return nil, r
+	}
+	if s.Unusable != "" {
+		r.Skipped = s.Unusable
+		return nil, r
+	}
+	if r.Err = startErr; r.Err != nil {
+		return nil, r
+	}
+	limits := j.LimitsOf(s.Problem)
+	if limits.Time == 0 && !s.Problem.Is(problem.SubmitAnswer) {
+		r.Err = &problem.Defect{File: s.Problem.Where(problem.ProblemFile), Msg: "no time_limit, and none was inferred"}
+		return nil, r
+	}
+	t := &tally{j: j, s: s, limits: limits, ctx: ctx, report: r}
+	if !j.measures {
+		t.state = result.New(s.Problem, s.Expected, j.All)
+	}
+	return t, r
+}
+
+// reject reports that the compiler rejected the submission.
+func (t *tally) reject() {
+	as := problem.NamesCompileError(t.s.Expected)
+	if t.report.Verdict, t.report.AsExpected = problem.CompileError, &as; !as {
+		t.report.Broken = "it does not compile"
+	}
+}
+
+// count counts the run of a case.
+func (t *tally) count(c *problem.Case, run *Run) {
+	if t.state == nil {
+		t.stopped = t.stopped || untimed(run.Outcome)
+		return
+	}
+	t.state.Add(c, new(run.result()))
+	// Messages may be long and many, so they are not kept.
+	run.FullMessage = ""
+}
+
+// skip counts a case that is not run.
+func (t *tally) skip(c *problem.Case) {
+	if t.state != nil {
+		t.state.Skip(c)
+	}
+}
+
+// Needs reports whether the case may still change the submission's verdict, its score,
+// or whether it meets its expectations; see [result.State.Needs] and [Judge.All].
+func (t *tally) Needs(c *problem.Case) bool {
+	if t.state == nil {
+		return !t.stopped
+	}
+	return t.state.Needs(c)
+}
+
+// Broken describes the expectation that the runs so far have broken; "" if none.
+func (t *tally) Broken() string { return t.state.Broken() }
+
+// ran reports the run that counts, and adds its score in its group.
+func (t *tally) ran(c *problem.Case, run Run) Run {
+	t.j.Tell(Event{Kind: Ran, Submission: t.s, Case: c, Run: &run})
+	if run.Err == nil && t.state != nil {
+		var err error
+		if run.Earned, err = t.state.Earned(c, new(run.result())); err != nil {
+			run.Verdict, run.Err = problem.Undecided, fmt.Errorf("%s on %s: %w", t.s.Name, c.Name, err)
+		}
+	}
+	return run
+}
+
+// end adds the result of the runs to the report.
+func (t *tally) end() *Report {
+	r := t.report
+	if t.state == nil {
+		return r
+	}
+	runs := make([]result.Run, len(r.Runs))
+	for i := range r.Runs {
+		runs[i] = r.Runs[i].result()
+	}
+	end := t.state.End(runs, t.ctx.Err() != nil, func(g *problem.Group, of []result.Graded) (problem.Verdict, float64, error) {
+		return t.j.grader(t.ctx, t.s.Problem, g, of)
+	})
+	r.Verdict, r.Score, r.MaxScore, r.Groups = end.Verdict, end.Score, end.Max, end.Groups
+	if end.Err != nil {
+		r.Err = end.Err
+	}
+	if r.Err == nil {
+		r.AsExpected, r.Broken, r.BrokenBy = end.AsExpected, end.Broken, end.BrokenBy
+	}
+	return r
+}

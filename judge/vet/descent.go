@@ -1,0 +1,110 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// descends reports whether the function inserts into a search tree without balancing it:
+// it compares a key of a node with another value, calls itself for a child, creates a
+// node, and calls nothing else.
+func (r recursion) descends() bool {
+	if len(r.f.calls) != len(r.own) || !slices.ContainsFunc(r.own, r.passesChild) {
+		return false
+	}
+	creates := has(r.f.body, func(u *ast.UnaryExpr) bool {
+		lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
+		return ok && u.Op == token.AND && r.isTree(types.NewPointer(r.typeOf(lit)))
+	})
+	return creates && has(r.f.body, func(b *ast.BinaryExpr) bool {
+		return isOrder(b.Op) && (r.isKey(b.X) || r.isKey(b.Y))
+	})
+}
+
+// isTree reports whether t points to a struct with two pointers of type t or more.
+func (r recursion) isTree(t types.Type) bool {
+	ptr, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	s, ok := ptr.Elem().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	same := 0
+	for field := range s.Fields() {
+		if types.Identical(field.Type(), t) {
+			same++
+		}
+	}
+	return same >= 2
+}
+
+// passesChild reports whether a call passes a field of a parameter that is a child.
+func (r recursion) passesChild(call *ast.CallExpr) bool {
+	return slices.ContainsFunc(append([]ast.Expr{call.Fun}, call.Args...), func(e ast.Expr) bool {
+		return has(e, func(sel *ast.SelectorExpr) bool {
+			t := r.typeOf(sel)
+			return t != nil && r.isTree(t) && types.Identical(r.typeOf(sel.X), t) && (r.mentionsParam(sel.X) || r.isReceiver(sel.X))
+		})
+	})
+}
+
+// isKey reports whether e is a field of a node that is a parameter.
+func (r recursion) isKey(e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	return ok && r.typeOf(sel.X) != nil && r.isTree(r.typeOf(sel.X)) && (r.mentionsParam(sel.X) || r.isReceiver(sel.X))
+}
+
+// parses reports whether the function, or one that it calls and that calls it, moves a
+// position forward in a text that outlives it, and never back.
+func (r recursion) parses() bool {
+	var group []*function
+	for _, f := range r.funcs {
+		if f == r.f || r.reaches(r.f)[f] && r.reaches(f)[r.f] {
+			group = append(group, f)
+		}
+	}
+	moves, reads := make(map[types.Object]bool), make(map[types.Object]bool)
+	back := make(map[types.Object]bool)
+	for _, f := range group {
+		for n := range ast.Preorder(f.body) {
+			switch n := n.(type) {
+			case *ast.IncDecStmt:
+				if obj := r.variable(n.X); obj != nil && !declaredIn(obj, f.node) {
+					moves[obj] = true
+					back[obj] = back[obj] || n.Tok == token.DEC
+				}
+			case *ast.AssignStmt:
+				for _, left := range n.Lhs {
+					back[r.variable(left)] = true
+				}
+			case *ast.IndexExpr:
+				if isText(r.typeOf(n.X)) && r.variable(n.Index) != nil {
+					reads[r.variable(n.Index)] = true
+				}
+			}
+		}
+	}
+	for obj := range moves {
+		if reads[obj] && !back[obj] {
+			return true
+		}
+	}
+	return false
+}
+
+// isText reports whether t is a string or a slice of bytes.
+func isText(t types.Type) bool {
+	if t == nil || isString(t) {
+		return t != nil
+	}
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
