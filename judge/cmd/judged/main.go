@@ -1,0 +1,47 @@
+// Command judged judges for other machines. Judged serve is the server, and judged worker
+// makes the runs; judge run --on asks for them. See judged help.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge/calibration"
+	"crucible/judge/internal/command"
+)
+
+func main() {
+	calibration.Main()
+	e := &command.Env{Stdout: os.Stdout, Stderr: os.Stderr}
+	root := &cobra.Command{
+		Use:   "judged",
+		Short: "judge for other machines",
+		Long: `Judge programs for other machines: serve is the server, worker makes the runs.
+judge run --on asks for them; see judge help servers.
+
+Exit status: 0 stopped as asked, 2 the command line is wrong, 3 it failed.`,
+		Example: `  judged serve                              for this machine only
+  judged serve --listen 0.0.0.0:8520        for others, too
+  judged worker --server http://judges:8520 another machine that makes runs`,
+		SilenceErrors: true, SilenceUsage: true,
+		Version: command.RemoteVersion(),
+	}
+	root.SetVersionTemplate("judged {{.Version}}\n")
+	root.SetFlagErrorFunc(command.FlagError)
+	root.AddCommand(serveCommand(e), workerCommand(e), backupCommand(e), restoreCommand(e), workCommand())
+	root.CompletionOptions.HiddenDefaultCmd = true
+	err := root.ExecuteContext(context.Background())
+	switch {
+	case err == nil:
+	case errors.Is(err, command.ErrInterrupted):
+		fmt.Fprintln(os.Stderr, "judged: interrupted")
+		os.Exit(command.StatusInterrupted)
+	default:
+		fmt.Fprintln(os.Stderr, "judged:", command.CommandError(root, err))
+		os.Exit(command.StatusOf(err))
+	}
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"crucible/judge/api"
+	"crucible/judge/blob"
+	"crucible/judge/client"
+	"crucible/judge/internal/command"
+	"crucible/judge/internal/testkit"
+)
+
+// get returns the status and text of an address.
+func (s *served) get(t *testing.T, path, token string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequest("GET", s.url+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// Judge workers and the metrics show what the worker of a server has done, and a backup
+// has all but the queue.
+func TestOperate(t *testing.T) {
+	testkit.Needs(t, "bash")
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(tokens, []byte("watcher read reader-0123456789abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, "--tokens", tokens)
+	dir := write(t)
+	env := []string{"CRUCIBLE_TOKEN=" + s.token, "CRUCIBLE_SERVER=" + s.url}
+	if text, complaint, status := ask(t, env, "run", "--fresh", "--all", dir); status != 0 {
+		t.Fatalf("status %d: %s%s", status, text, complaint)
+	}
+	table, complaint, status := ask(t, env, "workers")
+	if status != 0 || !regexp.MustCompile(`(?m)^worker +class +since +seen .*\n\S+ .* ago +0 +2 +([1-9][0-9]*) +[1-9]`).MatchString(table) {
+		t.Errorf("status %d: %s%s", status, table, complaint)
+	}
+	listed, _, _ := ask(t, env, "workers", "--json")
+	var all []api.Worker
+	if err := json.Unmarshal([]byte(listed), &all); err != nil || len(all) != 1 || !all[0].Alive || all[0].Done < 3 || all[0].Lost != 0 {
+		t.Errorf("%v: %s", err, listed)
+	}
+	s.removeAndRestore(t, env, all[0].Name)
+	if status, _ := s.get(t, "/metrics", ""); status != 401 {
+		t.Errorf("metrics without a token: status %d: expected 401", status)
+	}
+	_, text := s.get(t, "/metrics", s.token)
+	for _, want := range []string{
+		`crucible_runs_total{verdict="AC"} 5`, `crucible_runs_total{verdict="WA"} 2`, `crucible_runs_total{verdict="RTE"} 2`,
+		"crucible_queue_items 0", "crucible_workers 1", "crucible_redeliveries_total 0", `crucible_items_total{end="failed"} 0`,
+		`crucible_requests_total{route="POST /v1/items",status="200"}`, "crucible_item_seconds_bucket", "crucible_worker_slots{",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("metrics: expected %q:\n%s", want, text)
+		}
+	}
+	s.backup(t)
+}
+
+// removeAndRestore takes the worker out and puts it back.
+func (s *served) removeAndRestore(t *testing.T, env []string, name string) {
+	t.Helper()
+	for _, tt := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"--remove", name, "--because", "new memory"}, 0, name + `[^\n]*\n` + name + ` is taken out since [0-9 :-]+: removed by this machine: new memory\n$`},
+		{nil, 0, `is taken out since [0-9 :-]+: removed by this machine: new memory\n$`},
+		{[]string{"--remove", "none"}, 3, `worker "none": there is no worker of that name`},
+		{[]string{"--restore", name, "--json"}, 0, `"name": "` + name},
+	} {
+		text, complaint, status := ask(t, env, append([]string{"workers"}, tt.args...)...)
+		if text += complaint; status != tt.status || !regexp.MustCompile(tt.want).MatchString(text) {
+			t.Errorf("%v: status %d: %s: expected %d, %s", tt.args, status, text, tt.status, tt.want)
+		}
+	}
+	reader := "reader-0123456789abcdef"
+	if _, complaint, status := ask(t, []string{"CRUCIBLE_SERVER=" + s.url, "CRUCIBLE_TOKEN=" + reader}, "workers", "--remove", name); status != 3 || !strings.Contains(complaint, "expected administer") {
+		t.Errorf("without the scope: status %d: %s", status, complaint)
+	}
+}
+
+// backup makes a backup while the server runs, and a server of it.
+func (s *served) backup(t *testing.T) {
+	t.Helper()
+	file, to := filepath.Join(t.TempDir(), "backup.tar.gz"), filepath.Join(t.TempDir(), "restored")
+	operate := func(args ...string) string {
+		c := exec.Command(built(t, "judged"), args...)
+		c.Env = environment(t)
+		out, err := c.CombinedOutput()
+		if err != nil {
+			return err.Error() + ": " + string(out)
+		}
+		return string(out)
+	}
+	if out := operate("backup", "--dir", s.dir, file); strings.Contains(out, "exit status") {
+		t.Fatal(out)
+	}
+	if out := operate("backup", "--dir", s.dir, file); !strings.Contains(out, "exists") {
+		t.Errorf("a second backup in the same file: %q: expected an error", out)
+	}
+	if out := operate("restore", "--dir", to, file); strings.Contains(out, "exit status") {
+		t.Fatal(out)
+	}
+	if out := operate("restore", "--dir", to, file); !strings.Contains(out, "expected an empty folder") {
+		t.Errorf("restored twice: %q", out)
+	}
+	again := newServer(t, "--dir", to)
+	if again.token != s.token {
+		t.Errorf("the token of the restored server is %q: expected %q", again.token, s.token)
+	}
+	blobs, err := filepath.Glob(filepath.Join(s.dir, "blobs", "blobs", "*", "*"))
+	if err != nil || len(blobs) == 0 {
+		t.Fatal("the server has no blobs: ", err)
+	}
+	for _, name := range blobs {
+		was, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, _ = filepath.Rel(s.dir, name)
+		if is, err := os.ReadFile(filepath.Join(to, name)); err != nil || string(is) != string(was) {
+			t.Errorf("%s: %v: found %q: expected %q", name, err, is, was)
+		}
+	}
+}
+
+// The token of a worker reads the files of its own items, and nothing else.
+func TestTokenOfWorker(t *testing.T) {
+	testkit.Needs(t, "bash")
+	s := newServer(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	owner, err := client.New(s.url, s.token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := blob.Of([]byte("secret"))
+	if err := owner.Blobs().Put(ctx, secret, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("secret")), nil }); err != nil {
+		t.Fatal(err)
+	}
+	a, err := owner.Register(ctx, &api.Registration{Name: "spy", Judge: command.RemoteVersion(), Slots: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/v1/blobs/" + secret.String()} {
+		if status, text := s.get(t, path, s.token); status != 200 || text != "secret" {
+			t.Errorf("%s of the owner: status %d: %s", path, status, text)
+		}
+		if status, text := s.get(t, path, a.Token); status != 403 {
+			t.Errorf("%s of a worker: status %d: %s", path, status, text)
+		}
+	}
+	spy, err := client.New(s.url, a.Token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(what string, err error) {
+		t.Helper()
+		if p := new(blob.Problem); !errors.As(err, &p) || p.Status != 401 && p.Status != 403 {
+			t.Errorf("%s with the token of a worker: %v: expected 401 or 403", what, err)
+		}
+	}
+	_, err = spy.Workers(ctx)
+	refused("GET /v1/workers", err)
+	_, err = spy.Describe(ctx)
+	refused("GET /v1/server", err)
+	_, err = spy.Register(ctx, &api.Registration{Name: "other", Judge: command.RemoteVersion()})
+	refused("POST /v1/workers", err)
+	_, err = spy.Blobs().Missing(ctx, secret)
+	refused("POST /v1/blobs:missing", err)
+	other := blob.Of([]byte("other"))
+	refused("PUT /v1/blobs", spy.Blobs().Put(ctx, other, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("other")), nil }))
+}
+
+// A graded program in a box does not reach the server.
+func TestProgramReachesNoServer(t *testing.T) {
+	testkit.NeedsBox(t)
+	testkit.Needs(t, "bash")
+	s := newServer(t)
+	dir := write(t)
+	port := s.url[strings.LastIndexByte(s.url, ':')+1:]
+	program := "read -r a\nif (exec 3<>/dev/tcp/127.0.0.1/" + port + ") 2>/dev/null; then echo reached; else echo $a; fi\n"
+	if out, err := exec.Command("bash", "-c", "echo 5 | { "+strings.ReplaceAll(program, "\n", ";\n")+" }").Output(); err != nil || string(out) != "reached\n" {
+		t.Fatalf("outside of a box the program prints %q, %v: expected that it reaches the server", out, err)
+	}
+	name := filepath.Join(dir, "submissions/accepted/connect.sh")
+	if err := os.WriteFile(name, []byte(program), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text, complaint, status := ask(t, []string{"CRUCIBLE_TOKEN=" + s.token}, "run", "--fresh", "--on", s.url, dir, "accepted/connect.sh")
+	if status != 0 || !strings.Contains(text, "AC") {
+		t.Errorf("status %d: %s%s", status, text, complaint)
+	}
+}

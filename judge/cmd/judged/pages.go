@@ -1,0 +1,33 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"crucible/judge/history"
+	"crucible/judge/internal/command"
+	"crucible/judge/page"
+	"crucible/judge/server"
+)
+
+// thisMachine is the name of the token of this machine.
+const thisMachine = "this machine"
+
+// addPages adds the pages to a server.
+func addPages(s *server.Server, d *serverDir, f *serveFlags, log *slog.Logger) *page.Site {
+	hosts := f.hosts
+	if name, err := os.Hostname(); err == nil {
+		hosts = append(hosts, name)
+	}
+	folder, err := history.Folder()
+	if err != nil {
+		folder = "" // the pages then have no history of this machine
+	}
+	site := &page.Site{
+		Judge: s, Dir: filepath.Join(f.dir, "pages"), Key: d.key, Hosts: hosts, Secure: f.cert != "", Local: thisMachine,
+		Version: command.RemoteVersion(), History: folder, Log: log,
+	}
+	s.Pages = site.Handler()
+	return site
+}

@@ -1,0 +1,350 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/blob"
+	"crucible/judge/internal/command"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/problem"
+	"crucible/judge/queue"
+	"crucible/judge/server"
+)
+
+// serveFlags are the flags of judged serve.
+type serveFlags struct {
+	listen, queue string
+	dir           string
+	tokens        string
+	cert, key     string
+	local         bool
+	jobs          int
+	durable       bool
+	disk          int64
+	verbose       bool
+	keep          time.Duration
+	folder        string   // of problems; "" for none
+	hosts         []string // see [page.Site]
+	audit         float64
+	doubt         float64
+	open          bool          // see [server.Server.MetricsOpen]
+	calibrate     time.Duration // see [server.Workers.Every]
+	ackWait       time.Duration // see [queue.Options]; 0 is its default
+}
+
+func serveCommand(e *command.Env) *cobra.Command {
+	var f serveFlags
+	c := &cobra.Command{
+		Use:   "serve [FOLDER]",
+		Short: "take work from other machines, and have it done",
+		Long: `Take packages, submissions and work items from other machines, and have them
+judged by workers: one on this machine, unless --local-worker=false, and those that
+judged worker starts elsewhere. The address and a token are printed to standard
+output; the log goes to standard error. Open the printed link in a browser for pages that show problems, judge
+programs, and follow and compare runs; --host permits further names of the server.
+
+Judgements (POST /v1/judgements, judge eval --on) are of the problems in FOLDER, which
+is a repository, a package or a folder of packages (default: the working folder, if
+it is one), and of packages that clients send. See judge help servers; the server
+describes its addresses at /openapi.json.
+
+The folder of --dir has the token of this machine, the packages that were sent,
+judgements, and the queue. A server that is started again with the same folder goes on where it was.
+
+Ctrl-C or SIGTERM: no more work is taken, what is under way is completed. A second
+one stops at once. Judgements that are then under way begin again with the next start;
+clients send work items again.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if f.folder, err = problemsIn(args); err != nil {
+				return err
+			}
+			return serve(c.Context(), e, &f)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:8520", "take requests at `ADDRESS`, host:port; port 0 is any free one")
+	flags.StringVar(&f.queue, "queue-listen", "", "let workers take items at `ADDRESS` (default: the host of --listen, the next port)")
+	flags.StringVar(&f.dir, "dir", "", "keep data in `FOLDER` (default: crucible/server in the user's state folder)")
+	flags.StringVar(&f.tokens, "tokens", "", "also accept the tokens of `FILE`: lines with a name, scopes (read, submit, administer, worker) with commas between them, and a secret of 16 characters or more")
+	flags.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`; needs --tls-key")
+	flags.StringVar(&f.key, "tls-key", "", "the key of the certificate, in `FILE`")
+	flags.BoolVar(&f.local, "local-worker", true, "make runs on this machine, too")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once on this machine (default: one per CPU, but one less where there are three or more)")
+	flags.BoolVar(&f.durable, "durable", false, "write each judgement and each change of the queue to the disk before it counts (default: every 10 s)")
+	flags.Int64Var(&f.disk, "disk", 20<<30, "keep at most `BYTES` of packages; those not used for the longest time go first")
+	flags.DurationVar(&f.keep, "keep", 30*24*time.Hour, "keep judgements that have ended for `DURATION`")
+	flags.Float64Var(&f.audit, "audit", 0.01, "have this `SHARE` of the work items executed again by another worker, report differences, and take out a worker that differs from two others: see judge help workers")
+	flags.Float64Var(&f.doubt, "doubt", judge.DefaultDoubt, "in judgements, have another worker make a run again whose verdict changes there, to or from TLE, with a probability of `SHARE` or more; 1 makes none again; judge run --on has its own --doubt")
+	flags.StringArrayVar(&f.hosts, "host", nil, "also answer browsers that know this server as `NAME`; can be repeated (default: IP addresses, localhost and the name of this machine)")
+	flags.DurationVar(&f.calibrate, "calibrate-every", 10*time.Minute, "calibrate each worker after `TIME`, for about a second between work items: machine classes are formed of workers with equal times. 0 calibrates none and forms no classes")
+	flags.BoolVar(&f.open, "metrics-open", false, "answer GET /metrics, the figures for Prometheus, without a token (default: scope read)")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log each request and each work item")
+	flags.DurationVar(&f.ackWait, "ack-wait", 0, "give the item of a worker without a sign of life to another one after `TIME`")
+	flags.MarkHidden("ack-wait") // for tests: a lost worker is noticed sooner
+	command.Positives(c, "disk", "keep", "doubt")
+	return c
+}
+
+// problemsIn returns the folder of problems: the named one, or the working folder if it
+// has problems. The error is for a named folder without problems.
+func problemsIn(args []string) (string, error) {
+	folder := osfile.Getwd()
+	if len(args) > 0 {
+		var err error
+		if folder, err = filepath.Abs(args[0]); err != nil {
+			return "", err
+		}
+	} else if !osfile.IsFile(filepath.Join(folder, "problem.yaml")) && !problem.IsRepository(folder) {
+		return "", nil // it may be large and have nothing to do with problems
+	}
+	sources, err := problem.Sources(folder)
+	for _, s := range sources {
+		s.Close()
+	}
+	if err != nil && len(args) == 0 {
+		return "", nil
+	}
+	return folder, err
+}
+
+// serve runs judged serve.
+func serve(ctx context.Context, e *command.Env, f *serveFlags) error {
+	ctx, drain, stop := untilStopped(ctx)
+	defer stop()
+	if (f.cert == "") != (f.key == "") {
+		return errors.New("--tls-cert and --tls-key: expected both or none")
+	}
+	if !(f.audit >= 0 && f.audit <= 1) {
+		return fmt.Errorf("--audit %v: expected 0 to 1", f.audit)
+	}
+	if f.calibrate < 0 {
+		return fmt.Errorf("--calibrate-every %v: expected 0 or more", f.calibrate)
+	}
+	if f.jobs < 0 {
+		return fmt.Errorf("--jobs %d: expected 1 or more, or 0", f.jobs)
+	}
+	d, err := openDir(f)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	level := slog.LevelWarn
+	if f.verbose {
+		level = slog.LevelInfo
+	}
+	log := slog.New(slog.NewTextHandler(e.Stderr, &slog.HandlerOptions{Level: level}))
+	listener, err := net.Listen("tcp", f.listen)
+	if err != nil {
+		return fmt.Errorf("--listen: %w", err)
+	}
+	defer listener.Close()
+	address := listener.Addr().(*net.TCPAddr)
+
+	workers := &server.Workers{Key: d.key, File: filepath.Join(f.dir, "workers.json"), Every: f.calibrate, Log: log}
+	if err := workers.Load(); err != nil {
+		return err
+	}
+	grants := &server.Grants{Store: d.store}
+	q, err := queue.Start(ctx, queue.Options{
+		Dir: filepath.Join(f.dir, "queue"), Listen: cmp.Or(f.queue, nextPort(f.listen, address.Port)), Durable: f.durable, Authorise: workers.Authorise, Log: log,
+		AckWait: f.ackWait, Handed: grants.Handed, Assigned: workers.Assigned,
+	})
+	if err != nil {
+		return command.WithStatus(command.StatusJudge, err)
+	}
+	defer q.Close()
+	submitter, err := queue.Connect(ctx, q.Connection())
+	if err != nil {
+		return command.WithStatus(command.StatusJudge, err)
+	}
+	defer submitter.Close()
+	_, port, _ := net.SplitHostPort(strings.TrimPrefix(q.URL(), "nats://"))
+	workers.URL = func(r *http.Request) string {
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil {
+			host = r.Host
+		}
+		return "nats://" + net.JoinHostPort(strings.Trim(host, "[]"), port)
+	}
+	workers.Queue = q
+	pool := &server.Queued{Queue: submitter, Server: q, Workers: workers, Compilations: server.Compilations{Log: log}, Audit: &server.Audit{Share: f.audit, Workers: workers, Log: log}}
+	metrics := server.NewMetrics(pool)
+	s := &server.Server{
+		Judge: command.RemoteVersion(), Store: d.store, Tokens: d.tokens, Workers: workers, Grants: grants, Log: log,
+		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe,
+		Pool:     metrics.Pool(pool),
+		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store, Judge: command.RemoteVersion(), Pool: metrics.Pool(pool), Doubt: f.doubt},
+	}
+	if err := s.Problems.Open(); err != nil {
+		return err
+	}
+	defer s.Problems.Close()
+	go s.SweepEvery(ctx, time.Hour, f.keep)
+	site := addPages(s, d, f, log)
+	handler := s.Handler()
+	stopJournal, err := s.Resume(ctx, f.durable)
+	if err != nil {
+		return err
+	}
+	defer stopJournal()
+	http1 := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	ended := make(chan error, 1)
+	go func() {
+		if f.cert != "" {
+			ended <- http1.ServeTLS(listener, f.cert, f.key)
+		} else {
+			ended <- http1.Serve(listener)
+		}
+	}()
+	defer http1.Close()
+
+	url := "http://"
+	if f.cert != "" {
+		url = "https://"
+	}
+	url += net.JoinHostPort(shownHost(address), strconv.Itoa(address.Port))
+	local := make(chan error, 1)
+	localDrain := make(chan struct{})
+	if f.local {
+		go func() { local <- d.localWorker(ctx, f, url, localDrain, log) }()
+	} else {
+		local <- nil
+	}
+	fmt.Fprintf(e.Stdout, "judged: at %s\n  export CRUCIBLE_SERVER=%s CRUCIBLE_TOKEN=%s\n  pages: %s (this link logs in once)\n", url, url, d.secret, url+site.LoginPath())
+	select {
+	case err := <-ended:
+		return command.WithStatus(command.StatusJudge, err)
+	case <-drain:
+	}
+	fmt.Fprintln(e.Stderr, "judged: completing what is under way")
+	s.Drain(ctx)
+	close(localDrain)
+	err = http1.Shutdown(ctx)
+	if err := <-local; err != nil && ctx.Err() == nil {
+		log.Error("the worker of this machine", "error", err)
+	}
+	return err
+}
+
+// nextPort returns the address of the queue: the host of listen, the port after that of
+// the requests. If any port may be taken, any may.
+func nextPort(listen string, port int) string {
+	host, given, _ := net.SplitHostPort(listen)
+	if given == "0" {
+		return net.JoinHostPort(host, "0")
+	}
+	return net.JoinHostPort(host, strconv.Itoa(port+1))
+}
+
+// shownHost returns a host at which this machine finds the server.
+func shownHost(a *net.TCPAddr) string {
+	if a.IP.IsUnspecified() {
+		return "127.0.0.1"
+	}
+	return a.IP.String()
+}
+
+// A serverDir is the folder of a server.
+type serverDir struct {
+	store  *blob.Store
+	tokens *server.Tokens
+	secret string // of this machine, with all scopes
+	key    []byte // of the tokens of workers
+	lock   *os.File
+}
+
+// openDir opens the folder of the server, and creates what is missing.
+func openDir(f *serveFlags) (d *serverDir, err error) {
+	if f.dir == "" {
+		if f.dir, err = command.StateDir(); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return nil, err
+	}
+	d = &serverDir{tokens: new(server.Tokens)}
+	if d.lock, err = os.OpenFile(filepath.Join(f.dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+		return nil, err
+	}
+	if err := osfile.Lock(d.lock); err != nil {
+		d.lock.Close()
+		return nil, fmt.Errorf("%s: another server uses this folder: %w", f.dir, err)
+	}
+	if f.tokens != "" {
+		file, err := os.Open(f.tokens)
+		if err != nil {
+			return nil, err
+		}
+		d.tokens, err = server.ReadTokens(file, f.tokens)
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	if d.secret, err = secretIn(filepath.Join(f.dir, command.TokenFile)); err != nil {
+		return nil, err
+	}
+	d.tokens.Add(thisMachine, d.secret, server.Administer)
+	key, err := secretIn(filepath.Join(f.dir, "key"))
+	if err != nil {
+		return nil, err
+	}
+	d.key = []byte(key)
+	d.store, err = blob.Open(filepath.Join(f.dir, "blobs"), f.disk)
+	return d, err
+}
+
+func (d *serverDir) close() {
+	d.store.Close()
+	d.lock.Close()
+}
+
+// secretIn returns the secret in a file. If there is no file, it creates one.
+func secretIn(name string) (string, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		data = []byte(rand.Text() + "\n")
+		err = os.WriteFile(name, data, 0o600)
+	}
+	secret := strings.TrimSpace(string(data))
+	if err == nil && len(secret) < 16 {
+		err = fmt.Errorf("%s: a secret of %d characters: expected 16 or more; remove the file", name, len(secret))
+	}
+	return secret, err
+}
+
+// localWorker runs a worker in a process of its own until drain is closed.
+func (d *serverDir) localWorker(ctx context.Context, f *serveFlags, url string, drain <-chan struct{}, log *slog.Logger) error {
+	name, err := os.Hostname()
+	if err != nil {
+		return err
+	}
+	w := workerFlags{server: url, name: name, jobs: f.jobs, dir: filepath.Join(f.dir, "worker"), leave: true}
+	return w.supervise(ctx, d.secret, drain, log)
+}
+
+// own returns the command that runs this program again.
+func own(args ...string) (*exec.Cmd, error) {
+	program, err := os.Executable()
+	return exec.Command(program, args...), err
+}
