@@ -20,6 +20,7 @@ var kinds = []kind{
 	{"odd", []bound{rowsBound, colsBound}, "2 or 4 ones in each row and an odd number of columns", odd},
 	{"copies", []bound{rowsBound, colsBound, onesBound, {"copies", 1, 1000}}, "as cover, and each row is there several times", copies},
 	{"long", []bound{rowsBound, colsBound, onesBound}, "as cover, with so many ones in each row, but one of the cover has what is left", long},
+	{"forced", []bound{rowsBound, {"columns", 2, 1000}, onesBound}, "as long, but one column is in a row of the cover only, so the search begins there", forced},
 	{"single", []bound{{"side", 1, 1000}}, "a row for each column alone", single},
 	{"late", []bound{rowsBound, {"columns", 4, 1000}, onesBound},
 		"as cover, but the last three columns are in rows of two of them only: no cover, and seen late by who goes column by column", late},
@@ -68,7 +69,13 @@ func plant(r *source, rows, cols, ones int) (matrix, bool) {
 	return a, true
 }
 
-func long(r *source, arg []int) (matrix, bool) {
+func long(r *source, arg []int) (matrix, bool) { return full(r, arg, arg[1]) }
+
+func forced(r *source, arg []int) (matrix, bool) { return full(r, arg, arg[1]-1) }
+
+// full makes a matrix of long; rows that are not of the cover have ones in the
+// first of its columns only.
+func full(r *source, arg []int, first int) (matrix, bool) {
 	a := matrix{cols: arg[1]}
 	for rest := r.order(a.cols); len(rest) > 0; {
 		n := min(len(rest), arg[2])
@@ -79,7 +86,7 @@ func long(r *source, arg []int) (matrix, bool) {
 		return a, false
 	}
 	for len(a.rows) < arg[0] {
-		a.add(pick(r, a.cols, arg[2])...)
+		a.add(pick(r, first, arg[2])...)
 	}
 	return a.shuffled(r), true
 }

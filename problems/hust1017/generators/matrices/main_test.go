@@ -72,6 +72,8 @@ func TestKinds(t *testing.T) {
 		{"odd:5:30:13", false},
 		{"copies:3:60:20:5:3", true},
 		{"long:3:9:200:70", true},
+		{"forced:3:9:200:70", true},
+		{"forced:1:1000:1000:100", true},
 		{"single:1:50", true},
 		{"late:3:40:24:5", false},
 		{"hard:3:30:15:50", false},
