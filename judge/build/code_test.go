@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"crucible/judge/internal/testkit"
 	"crucible/judge/language"
 )
 
@@ -12,6 +13,8 @@ import (
 // meaning, which the compiler sees, and with that of one with another meaning.
 func TestCode(t *testing.T) {
 	b := boxBuilder(t)
+	b.Cache = testkit.Cache(t)
+	b.Tools.Cache = b.Cache
 	for _, test := range []struct{ code, file, program, same, other string }{
 		{"c", "a.c", "#include <stdio.h>\nint main(void) {\n\tint x;\n\tscanf(\"%d\", &x);\n\tprintf(\"%d\\n\", x * 2);\n}\n", "x + x", "x * 3"},
 		{"cpp", "a.cpp", "#include <iostream>\nint main() {\n\tint x;\n\tstd::cin >> x;\n\tstd::cout << x * 2;\n}\n", "x + x\n", "x * 3"},

@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,6 +35,7 @@ func buildAttacks(t *testing.T, attacks []*attack, folder string) {
 	if err := os.Mkdir(filepath.Join(folder, "program"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	kept := keptAttacks(attacks)
 	var wg sync.WaitGroup
 	turn := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for _, a := range attacks {
@@ -48,10 +50,8 @@ func buildAttacks(t *testing.T, attacks []*attack, folder string) {
 		wg.Go(func() {
 			turn <- struct{}{}
 			defer func() { <-turn }()
-			cmd := exec.Command(command[0], command[1:]...)
-			cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GO111MODULE=off")
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("%s: %v\n%s", a.source, err, out)
+			if err := a.build(command, kept[a]); err != nil {
+				t.Errorf("%s: %v", a.source, err)
 			}
 			if a.setuid {
 				// The file belongs to the user of the test, so to root if the test runs as root.
@@ -65,6 +65,63 @@ func buildAttacks(t *testing.T, attacks []*attack, folder string) {
 	if t.Failed() {
 		t.FailNow()
 	}
+}
+
+// build compiles an attack. If kept is a file, the program is copied from there, and
+// otherwise stored there; "" means that it is not stored.
+func (a *attack) build(command []string, kept string) error {
+	if data, err := os.ReadFile(kept); err == nil {
+		return os.WriteFile(a.program, data, 0o755)
+	}
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GO111MODULE=off")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	if kept == "" {
+		return nil
+	}
+	data, err := os.ReadFile(a.program)
+	if err != nil {
+		return err
+	}
+	draft := fmt.Sprintf("%s.%d", kept, os.Getpid())
+	if os.WriteFile(draft, data, 0o644) != nil || os.Rename(draft, kept) != nil {
+		os.Remove(draft) // the next test compiles it again
+	}
+	return nil
+}
+
+// keptAttacks returns where the programs of attacks in C are kept between tests: to
+// compile all takes 11 s of CPU time. The name of a file has a hash of all that decides its
+// contents: the compiler, its arguments, the source and the headers. The map is empty
+// if there is no cache folder.
+func keptAttacks(attacks []*attack) map[*attack]string {
+	kept := make(map[*attack]string)
+	user, err := os.UserCacheDir()
+	dir := filepath.Join(user, "crucible-test", "attacks")
+	compiler := attackTools[".c"].compiler
+	version, failed := exec.Command(compiler[0], "-v").CombinedOutput()
+	if err != nil || failed != nil || os.MkdirAll(dir, 0o755) != nil {
+		return kept
+	}
+	for _, a := range attacks {
+		if filepath.Ext(a.source) != ".c" {
+			continue
+		}
+		headers, _ := filepath.Glob(filepath.Join(filepath.Dir(a.source), "*.h"))
+		sum := sha256.New()
+		fmt.Fprintf(sum, "%q %q", compiler, version)
+		for _, name := range append(headers, a.source) {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return nil
+			}
+			fmt.Fprintf(sum, " %q", data)
+		}
+		kept[a] = filepath.Join(dir, fmt.Sprintf("%s-%x", a.name, sum.Sum(nil)[:16]))
+	}
+	return kept
 }
 
 func (a *attack) tool() attackTool { return attackTools[filepath.Ext(a.source)] }

@@ -67,7 +67,7 @@ func TestDeadOrphansAreNoProcesses(t *testing.T) {
 	p := newSandbox(t)
 	o, _ := run(t, p, Cmd{
 		Args: []string{"/bin/sh", "-c", "i=0; while [ $i -lt 1000 ]; do (: &); i=$((i+1)); done"}, Dir: "/",
-		Limits: Limits{Processes: 400, Wall: time.Minute}, // on a busy machine many ended processes are not removed yet
+		Limits: Limits{Processes: 900, Wall: time.Minute}, // on a busy machine many ended processes are not removed yet
 	})
 	if o.Exceeded != "" || o.Exit != 0 {
 		t.Errorf("%+v", o)

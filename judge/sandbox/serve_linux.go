@@ -156,10 +156,11 @@ func (l *server) prepare() error {
 	l.watch.tree.cursor = -1
 	l.watch.cores = runtime.NumCPU()
 	l.ruleset = -1
-	// The judge may have inherited files that are not closed on exec. Neither the
-	// launcher nor its programs should have them.
+	// The judge may have inherited files that are not closed on exec. Programs should not
+	// have them. They stay open here: some are of Go's runtime, if a package that was
+	// initialized before this one has opened a file.
 	socket := uintptr(l.inbox.socket)
-	if _, _, e := syscall.RawSyscall(unix.SYS_CLOSE_RANGE, socket+1, ^uintptr(0)>>32, 0); e != 0 {
+	if _, _, e := syscall.RawSyscall(unix.SYS_CLOSE_RANGE, socket+1, ^uintptr(0)>>32, unix.CLOSE_RANGE_CLOEXEC); e != 0 {
 		l.watch.tree.list([]byte("/proc/self/fd"), func(fd int) {
 			if fd > l.inbox.socket {
 				unix.CloseOnExec(fd)

@@ -1,0 +1,155 @@
+//go:build linux
+
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"crucible/judge/api"
+	"crucible/judge/client"
+)
+
+// programs of a batch, by verdict.
+var programs = map[string]string{
+	"AC":  "sleep 0.02\ncat\n",
+	"WA":  "sleep 0.02\nread -r a\n[ $a -lt 1012 ] && echo $a || echo 0\n",
+	"RTE": "sleep 0.02\nread -r a\n[ $a -lt 1009 ] && echo $a || exit 3\n",
+}
+
+// batchSize is the number of lines of a batch.
+const batchSize = 12
+
+// batchRound sends a batch whose lines have keys, kills the server in the meantime, and
+// sends the batch again: each line must have one judgement with one record, and that of a
+// line that was answered before must be the same.
+func (t *trial) batchRound(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c, err := client.New(t.pool.url, t.pool.token)
+	if err != nil {
+		return err
+	}
+	if t.digest == "" {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		if err := errors.Join(z.AddFS(os.DirFS(t.problem)), z.Close()); err != nil {
+			return err
+		}
+		p, err := c.PutPackage(ctx, b.Bytes())
+		if err != nil {
+			return err
+		}
+		t.digest = p.Digest
+	}
+	t.calls++
+	began := time.Now()
+	first := make(map[string]*api.Judgement)
+	ended := make(chan error, 1)
+	go func() { ended <- t.batch(ctx, c, first) }()
+	typical := t.typical
+	if t.calls == 1 {
+		typical = 2 * time.Second
+	}
+	select {
+	case err := <-ended:
+		ended <- err
+	case <-time.After(time.Duration(t.random.Int64N(int64(typical)))):
+	}
+	if err := t.pool.server.Process.Kill(); err != nil {
+		return err
+	}
+	t.pool.server.Wait()
+	<-ended // with an error, or before
+	if err := t.pool.serve(); err != nil {
+		return err
+	}
+	second := make(map[string]*api.Judgement)
+	if err := t.batch(ctx, c, second); err != nil {
+		t.report(fmt.Sprintf("the batch that was sent again: %v", err))
+		return t.settled(ctx)
+	}
+	t.typical = max(time.Since(began)/2, time.Second)
+	for id, g := range first {
+		if s := second[id]; s == nil || s.ID != g.ID || s.Restarts != g.Restarts || !bytes.Equal(s.Record, g.Record) {
+			t.report(fmt.Sprintf("line %s: %+v after the restart, %+v before", id, s, g))
+		}
+	}
+	if len(second) != batchSize {
+		t.report(fmt.Sprintf("answers to %d lines: expected %d", len(second), batchSize))
+	}
+	for id, g := range second {
+		t.again += min(g.Restarts, 1)
+		if why := t.wrongJudgement(g, id); why != "" {
+			t.report(fmt.Sprintf("line %s: %s", id, why))
+		}
+	}
+	return t.settled(ctx)
+}
+
+// batch sends the lines of a round and adds the answers to those before.
+func (t *trial) batch(ctx context.Context, c *client.Client, answers map[string]*api.Judgement) error {
+	names := []string{"AC", "WA", "RTE"}
+	sent := 0
+	return c.Batch(ctx, func() *api.Request {
+		if sent == batchSize {
+			return nil
+		}
+		sent++
+		verdict := names[sent%len(names)]
+		id := fmt.Sprintf("%s-%d-%d", verdict, t.calls, sent)
+		return &api.Request{ID: id, Key: id, Problem: t.digest, Language: "bash", Sources: map[string]string{"a.sh": fmt.Sprintf("# %s\n%s", id, programs[verdict])}}
+	}, func(l *api.BatchLine) error {
+		switch {
+		case l.Error != nil:
+			return l.Error
+		case answers[l.ID] != nil:
+			return fmt.Errorf("line %s is answered twice", l.ID)
+		}
+		answers[l.ID] = l.Judgement
+		return nil
+	})
+}
+
+// wrongJudgement returns what is wrong with a judgement, its record or its file.
+func (t *trial) wrongJudgement(g *api.Judgement, id string) string {
+	var record struct {
+		Submissions []struct {
+			Runs []struct {
+				Case string `json:"case"`
+			} `json:"runs"`
+		} `json:"submissions"`
+	}
+	if err := json.Unmarshal(g.Record, &record); err != nil || len(record.Submissions) != 1 {
+		return fmt.Sprintf("%s %q: %v: expected a record of one submission", g.State, g.Error, err)
+	}
+	var names []string
+	for _, r := range record.Submissions[0].Runs {
+		names = append(names, r.Case)
+	}
+	// A wrong program is judged up to its first failure.
+	want := map[string]int{"AC": cases, "WA": 13, "RTE": 10}[g.Verdict]
+	switch {
+	case !bytes.HasPrefix([]byte(id), []byte(g.Verdict+"-")):
+		return fmt.Sprintf("verdict %q", g.Verdict)
+	case len(names) != want || !slices.IsSorted(names) || len(slices.Compact(names)) != want:
+		return fmt.Sprintf("runs of cases %q: expected %d different ones in order", names, want)
+	}
+	files, err := filepath.Glob(filepath.Join(t.pool.dir, "server", "problems", "judgements", "*", g.ID+"*"))
+	if err != nil || len(files) != 1 {
+		return fmt.Sprintf("records %q, %v: expected one", files, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil || bytes.Count(data, []byte("\n")) != want+1 {
+		return fmt.Sprintf("%s has %d lines, %v: expected %d runs and the judgement", files[0], bytes.Count(data, []byte("\n")), err, want)
+	}
+	return ""
+}
