@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"crucible/judge/units"
 )
 
 // A converter converts a command whose name, with the backslash, is consumed.
@@ -122,7 +124,7 @@ func init() { //nolint: the handlers use the table
 
 		// Of BAPCtools.
 		`\timelimit`:   func(l *latex, _ string) { l.w.text(inSeconds(l.p.Limits.Time)) },
-		`\memorylimit`: func(l *latex, _ string) { l.w.text(memory(l.p.Limits.Memory)) },
+		`\memorylimit`: func(l *latex, _ string) { l.w.text(units.Bytes(l.p.Limits.Memory)) },
 
 		`\newcommand`: (*latex).newcommand, `\renewcommand`: (*latex).newcommand, `\providecommand`: (*latex).newcommand, `\def`: (*latex).def,
 	}

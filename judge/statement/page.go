@@ -8,6 +8,8 @@ import (
 	"html/template"
 	"strings"
 	"time"
+
+	"crucible/judge/units"
 )
 
 //go:embed page.tmpl
@@ -60,7 +62,7 @@ func (p *Page) limits() (facts []fact) {
 		}
 		facts = append(facts, fact{Name: p.words.timeLimit, Value: inSeconds(limit) + " " + unit})
 	}
-	return append(facts, fact{Name: p.words.memoryLimit, Value: memory(p.problem.Limits.Memory)})
+	return append(facts, fact{Name: p.words.memoryLimit, Value: units.Bytes(p.problem.Limits.Memory)})
 }
 
 // licenseURLs are the texts of the licenses of the format (2025-09, "License").

@@ -72,13 +72,3 @@ func wordsOf(language string) *words {
 
 // inSeconds returns a time in seconds without their unit.
 func inSeconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
-
-// memory returns a memory limit, which is a number of MiB, in the largest unit that
-// divides it.
-func memory(bytes int64) string {
-	mib := bytes >> 20
-	if mib > 0 && mib%1024 == 0 {
-		return strconv.FormatInt(mib>>10, 10) + " GiB"
-	}
-	return strconv.FormatInt(mib, 10) + " MiB"
-}

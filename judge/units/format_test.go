@@ -30,3 +30,26 @@ func TestDuration(t *testing.T) {
 		}
 	}
 }
+
+func TestBytes(t *testing.T) {
+	tests := []struct {
+		given int64
+		want  string
+	}{
+		{0, "0 B"},
+		{1000, "1000 B"},
+		{12 << 10, "12 KiB"},
+		{3 << 19, "1.5 MiB"},
+		{64 << 20, "64 MiB"},
+		{1 << 30, "1 GiB"},
+		{1500 << 20, "1500 MiB"},
+		{1536 << 20, "1.5 GiB"},
+		{12345 << 20, "12345 MiB"},
+		{2<<30 + 1, "2 GiB"},
+	}
+	for _, tt := range tests {
+		if got := Bytes(tt.given); got != tt.want {
+			t.Errorf("Bytes(%d) = %q, expected %q", tt.given, got, tt.want)
+		}
+	}
+}

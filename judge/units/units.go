@@ -7,14 +7,17 @@ import (
 	"time"
 )
 
-// Bytes formats a configured number of bytes: "64 MiB", "1.5 MiB", "12 KiB".
-// [Memory] formats a measured one.
+// Bytes formats a configured number of bytes: "64 MiB", "1.5 MiB", "12 KiB". A whole
+// number of MiB is not rounded: "1.5 GiB", but "1500 MiB". [Memory] formats a measured
+// one.
 func Bytes(n int64) string {
 	switch {
 	case n < 1<<10:
 		return fmt.Sprintf("%d B", n)
 	case n < 1<<20:
 		return fmt.Sprintf("%.4g KiB", float64(n)/(1<<10))
+	case n%(1<<20) == 0 && n%(1<<29) != 0:
+		return fmt.Sprintf("%d MiB", n>>20)
 	case n < 1<<30:
 		return fmt.Sprintf("%.4g MiB", float64(n)/(1<<20))
 	}
