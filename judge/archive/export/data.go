@@ -96,7 +96,7 @@ func renamed(name string) string {
 // settings are in files of the cases, because groups do not inherit.
 func (d *draft) currentData() error {
 	group := func(c *problem.Case) string {
-		if c.Group != nil && !d.p.Legacy() && c.Group.Name != "" {
+		if c.Group != nil && (!d.p.Legacy() || d.p.Is(problem.Scoring)) && c.Group.Name != "" {
 			return c.Group.Name
 		}
 		top, _ := below(c.Name)
@@ -120,10 +120,15 @@ func (d *draft) currentData() error {
 			}
 		}
 	}
-	if secret := d.p.Data.At("secret"); secret != nil && !d.p.Legacy() {
-		for _, g := range append([]*problem.Group{secret, d.p.Data.At("sample")}, secret.Groups...) {
-			if g != nil {
-				groups[g.Name] = d.groupSettings(g, groups[g.Name])
+	if scores := d.scores(); scores != nil {
+		for _, g := range append([]scored{scores.secret}, scores.groups...) {
+			groups[g.Name] = g.settings(groups[g.Name])
+		}
+	}
+	if d.p.Data != nil {
+		for _, g := range append([]*problem.Group{d.p.Data.At("secret"), d.p.Data.At("sample")}, d.secretGroups()...) {
+			if g != nil && g.Static != nil {
+				groups[g.Name] = staticSettings(g.Static.Static, groups[g.Name])
 			}
 		}
 	}
@@ -135,19 +140,28 @@ func (d *draft) currentData() error {
 	return nil
 }
 
-// groupSettings adds the settings of a group about scores.
-func (d *draft) groupSettings(g *problem.Group, s settings) settings {
-	if d.p.Is(problem.Scoring) && g.Name != "sample" {
-		s.MaxScore, s.Aggregation, s.RequirePass = g.MaxScore, g.Aggregation, g.RequirePass
-		if math.IsInf(g.MaxScore, 1) {
-			s.MaxScore = "unbounded"
-		}
+// secretGroups returns the groups of secret.
+func (d *draft) secretGroups() []*problem.Group {
+	if secret := d.p.Data.At("secret"); secret != nil {
+		return secret.Groups
 	}
-	if g.Static != nil {
-		s.StaticScore, s.StaticArgs = g.Static.Static.MaxScore, g.Static.Static.Args
-		if g.Static.Static.PassFail {
-			s.StaticScore = "pass-fail"
-		}
+	return nil
+}
+
+// settings adds the settings of a group about scores.
+func (g scored) settings(s settings) settings {
+	s.MaxScore, s.Aggregation, s.RequirePass = g.most, g.aggregation, g.require
+	if math.IsInf(g.most, 1) {
+		s.MaxScore = "unbounded"
+	}
+	return s
+}
+
+// staticSettings adds the settings of a static validation case.
+func staticSettings(static *problem.Static, s settings) settings {
+	s.StaticScore, s.StaticArgs = static.MaxScore, static.Args
+	if static.PassFail {
+		s.StaticScore = "pass-fail"
 	}
 	return s
 }
@@ -159,8 +173,16 @@ func (d *draft) legacyFlags() ([]string, error) {
 	output := func(c *problem.Case) []string { return c.OutputValidatorArgs }
 	args, same := shared(all, output)
 	folders, in := byFolder(all, func(c *problem.Case) string { return path.Dir(c.Name) })
+	settings := make(map[string]map[string]any)
+	if scores := d.scores(); scores != nil {
+		settings = d.scoreKeys(scores)
+	}
 	for _, folder := range folders {
-		keys := make(map[string]any)
+		keys := settings[folder]
+		if keys == nil {
+			keys = make(map[string]any)
+			settings[folder] = keys
+		}
 		if !same {
 			if args, one := shared(in[folder], output); !one {
 				d.loseVerdicts("data/"+folder, "output_validator_args differ between the cases: the format has one list for each folder")
@@ -173,7 +195,9 @@ func (d *draft) legacyFlags() ([]string, error) {
 		} else if slices.ContainsFunc(in[folder], func(c *problem.Case) bool { return inputArgs(c) != nil }) {
 			d.lose("data/"+folder, "input_validator_args: the format has one list for each folder and for all validators")
 		}
-		if err := d.yaml("data/"+folder+"/testdata.yaml", keys); err != nil {
+	}
+	for folder, keys := range settings {
+		if err := d.yaml(path.Join("data", folder, "testdata.yaml"), keys); err != nil {
 			return nil, err
 		}
 	}

@@ -32,7 +32,6 @@ func (d *draft) current() error {
 		d.copyAll()
 		return nil
 	}
-	d.scoringLost("2025-09")
 	if d.p.Legacy() && !d.p.Is(problem.Scoring) && d.p.Data != nil && d.p.Data.Graded() {
 		d.loseVerdicts("data", "on_reject and grader_flags: the verdict is that of the first case that is not accepted")
 	}
@@ -73,7 +72,6 @@ func (d *draft) toLegacy() error {
 	if d.p.Is(problem.SubmitAnswer) {
 		return &problem.Defect{File: d.p.Where(problem.ProblemFile), Msg: "type submit-answer: the legacy format has no such problems"}
 	}
-	d.scoringLost("legacy")
 	if d.p.StaticValidator != nil {
 		d.loseVerdicts(d.p.StaticValidator.Path, "the format has no static validator")
 	}
@@ -90,13 +88,6 @@ func (d *draft) toLegacy() error {
 	d.legacyCases()
 	d.legacyRules()
 	return d.yaml(problem.ProblemFile, d.legacyMetadata(flags))
-}
-
-// scoringLost records that scores are not converted between the families of versions.
-func (d *draft) scoringLost(to string) {
-	if d.p.Is(problem.Scoring) && (d.p.Legacy() || to == "legacy") {
-		d.loseVerdicts(problem.ProblemFile, "type scoring: the groups of %s compute scores in another way", to)
-	}
 }
 
 // folders copies the folders that need no more than another name. family is an index of

@@ -38,7 +38,7 @@ type Lost struct {
 	Where string `json:"where"` // the place in the other package: file, and line if known
 	What  string `json:"what"`
 
-	Verdicts bool `json:"changes_verdicts,omitempty"` // without it, some submission can get another verdict
+	Verdicts bool `json:"changes_verdicts,omitempty"` // without it, some submission can get another verdict or, if it has scores, another score
 }
 
 // String returns the place and what was lost there.
