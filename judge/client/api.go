@@ -64,6 +64,7 @@ func (c *Client) send(ctx context.Context, method, path string, body io.Reader, 
 	if err != nil {
 		return nil, err
 	}
+	c.answered.Store(true)
 	if response.StatusCode >= 400 {
 		defer response.Body.Close()
 		return nil, fmt.Errorf("%s: %w", c.URL, blob.ProblemOf(response))

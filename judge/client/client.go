@@ -4,14 +4,17 @@ package client
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"crucible/judge/api"
@@ -29,6 +32,8 @@ type Client struct {
 	URL   string // of the server: "http://127.0.0.1:8520"
 	Token string // secret with scope submit
 	HTTP  *http.Client
+
+	answered atomic.Bool // the server has answered a request
 }
 
 // New returns a client. It returns an error for what is not the URL of a server.
@@ -42,17 +47,27 @@ func New(server, token string) (*Client, error) {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 64
-	return &Client{strings.TrimSuffix(u.String(), "/"), token, &http.Client{Transport: transport}}, nil
+	return &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport}}, nil
 }
 
 // Blobs returns the client of the server's blobs.
 func (c *Client) Blobs() *blob.Client { return &blob.Client{URL: c.URL, Token: c.Token, HTTP: c.HTTP} }
 
-// Describe asks the server about itself. If it does not answer, or is busy, Describe asks
-// again for 3 s, in which a server that is started again is back.
+// Describe asks the server about itself. If it is busy, Describe asks again for 3 s. A
+// server that has answered this client before is started again in that time; before its
+// first answer, a connection that fails is an error at once.
 func (c *Client) Describe(ctx context.Context) (*api.Description, error) {
 	d := new(api.Description)
-	return d, again(ctx, restart, func(func()) error { return c.call(ctx, maxSmall, "GET", "/v1/server", nil, d) })
+	var none error
+	err := again(ctx, restart, func(func()) error {
+		err := c.call(ctx, maxSmall, "GET", "/v1/server", nil, d)
+		if dial, is := errors.AsType[*net.OpError](err); is && dial.Op == "dial" && !c.answered.Load() {
+			none = fmt.Errorf("%s: no server answers: %w", c.URL, dial)
+			return nil
+		}
+		return err
+	})
+	return d, cmp.Or(none, err)
 }
 
 // Slots implements [remote.Pool].

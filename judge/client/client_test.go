@@ -1,6 +1,8 @@
 package client
 
 import (
+	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -105,5 +107,47 @@ func TestDescribe(t *testing.T) {
 		if (err == nil) != repeated || repeated && (d.Judge != "a" || d.Slots != 2) {
 			t.Errorf("status %d: %+v, %v: expected another request: %v", status, d, err, repeated)
 		}
+	}
+}
+
+// A server that has never answered is not waited for; one that has is started again.
+func TestNoServer(t *testing.T) {
+	answer := func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`{"judge":"a","slots":2}`)) }
+	s := httptest.NewServer(http.HandlerFunc(answer))
+	address := s.Listener.Addr().String()
+	c, err := New(s.URL, "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Describe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	dials := 0
+	transport := c.HTTP.Transport.(*http.Transport)
+	transport.DialContext = func(ctx context.Context, network, to string) (net.Conn, error) {
+		if dials++; dials == 2 {
+			l, err := net.Listen("tcp", address)
+			if err != nil {
+				return nil, err
+			}
+			s = &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(answer)}}
+			s.Start()
+		}
+		return new(net.Dialer).DialContext(ctx, network, to)
+	}
+	if _, err := c.Describe(t.Context()); err != nil || dials != 2 {
+		t.Errorf("a server that is started again: %v after %d connections: expected an answer after 2", err, dials)
+	}
+	s.Close()
+
+	if c, err = New("http://"+address, "secret"); err != nil {
+		t.Fatal(err)
+	}
+	dials = 2
+	c.HTTP.Transport = transport
+	_, err = c.Describe(t.Context())
+	if want := "http://" + address + ": no server answers: dial tcp"; err == nil || !strings.HasPrefix(err.Error(), want) || dials != 3 {
+		t.Errorf("no server: %v after %d connections: expected %s… after 1", err, dials-2, want)
 	}
 }
