@@ -40,7 +40,8 @@ type Times map[string][]float64
 // A Pool has all workers. The zero value has none.
 type Pool struct {
 	Members map[string]*Member `json:"members"`
-	Numbers map[string]int     `json:"numbers"` // of the newest class by the first part of its name
+	Numbers map[string]int     `json:"numbers"`          // of the newest class by the first part of its name
+	Merged  map[string]string  `json:"merged,omitempty"` // the class into which one has merged
 }
 
 // A Member is a worker.
@@ -57,6 +58,14 @@ type Member struct {
 	Toward string    `json:"toward,omitempty"` // another class that it fits
 	Out    string    `json:"out,omitempty"`    // why it was taken out, "" if it was not
 	OutAt  time.Time `json:"out_at,omitzero"`
+}
+
+// Now returns the class into which a class has merged, or the class itself.
+func (p *Pool) Now(class string) string {
+	for p.Merged[class] != "" {
+		class = p.Merged[class]
+	}
+	return class
 }
 
 // latest returns the newest calibration.
@@ -294,6 +303,10 @@ func (p *Pool) mayMerge(name string, now time.Time) {
 			return
 		}
 	}
+	if p.Merged == nil {
+		p.Merged = make(map[string]string)
+	}
+	p.Merged[m.Class] = to
 	for _, other := range all {
 		p.Members[other].join(to, now)
 	}
@@ -306,6 +319,7 @@ func (p *Pool) mayReturn(name, stem string, now time.Time) {
 	if all, _ := p.Ratios(name); farthest(all) == nil {
 		if m.Agree++; m.Agree >= toReturn {
 			m.Out, m.OutAt, m.Agree = "", time.Time{}, 0
+			delete(p.Merged, m.Class) // if the others have merged, the class has a member again
 		}
 		return
 	}

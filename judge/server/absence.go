@@ -38,7 +38,7 @@ func (k *Workers) attended(class string) time.Time {
 	if now := time.Now(); now.Sub(a.at) >= each {
 		a.at, a.last = now, k.lastOfClasses(now)
 	}
-	return a.last[class]
+	return a.last[k.now(class)]
 }
 
 // lastOfClasses returns when each class last had a worker that gets work items. A server
@@ -84,7 +84,10 @@ func (k *Workers) attend(ctx context.Context, class string) (context.Context, co
 				return
 			case <-tick.C:
 			}
-			if time.Since(k.attended(class)) > most {
+			switch last := k.attended(class); {
+			case last.IsZero():
+				cancel(fmt.Errorf("machine class %.60q no longer exists: its workers are in other classes: choose another class with --class", class))
+			case time.Since(last) > most:
 				cancel(fmt.Errorf("machine class %.60q has had no worker that gets work items for %v: start one of its workers, put one back with judge workers --restore, or choose another class with --class", class, most))
 			}
 		}

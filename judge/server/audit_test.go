@@ -146,11 +146,21 @@ func (f *floor) worker(name string, next ...[2]string) {
 	fakeWorker(f.T, f.server, name, next...)
 }
 
+// itemOf returns an item of a class.
+func itemOf(class string) *remote.Item {
+	tree := blob.Of(nil)
+	return &remote.Item{Class: class, Problem: remote.Package{ID: "echo", Tree: tree}, Submission: remote.Submission{Name: "a.sh", Path: "a.sh", Language: "bash", Tree: tree}, Cases: []string{"secret/1", "secret/2"}}
+}
+
+// inClass has an item of a class executed.
+func (f *floor) inClass(class string) error {
+	return f.pool.Do(context.WithValue(f.Context(), clientKey{}, "test"), itemOf(class), func([]byte) error { return nil })
+}
+
 // do has an item executed, and waits for its audit.
 func (f *floor) do() {
 	f.Helper()
-	tree := blob.Of(nil)
-	item := &remote.Item{Problem: remote.Package{ID: "echo", Tree: tree}, Submission: remote.Submission{Name: "a.sh", Path: "a.sh", Language: "bash", Tree: tree}, Cases: []string{"secret/1", "secret/2"}}
+	item := itemOf("")
 	var lines bytes.Buffer
 	if err := f.pool.Do(context.WithValue(f.Context(), clientKey{}, "test"), item, func(line []byte) error { lines.Write(line); return nil }); err != nil || strings.Count(lines.String(), "\n") != 3 {
 		f.Fatalf("%v: %s", err, lines.String())

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 // A choice is the machine class of a call, which has one or more judgements. Judgements in
 // a language that the class lacks are in another one.
 type choice struct {
+	id   string // of the call, for the journal
 	mu   sync.Mutex
 	used []api.Class // as they were when they were chosen
 }
@@ -24,20 +26,39 @@ func (k *Workers) known(class string) error {
 	if class == "" || class == api.AnyClass {
 		return nil
 	}
-	var names []string
-	if k != nil {
-		for _, w := range k.List() {
-			if w.Class != "" && !slices.Contains(names, w.Class) {
-				names = append(names, w.Class)
-			}
-		}
-	}
-	if slices.Contains(names, class) {
+	names := k.classes()
+	if k != nil && slices.Contains(names, k.now(class)) {
 		return nil
 	}
-	slices.Sort(names)
 	return blob.NewProblem(http.StatusUnprocessableEntity, "class %.60q: expected %s", class, strings.Join(append(names, api.AnyClass), ", "))
 }
+
+// classes returns the names of the classes that have members, whether or not these get work
+// items.
+func (k *Workers) classes() (names []string) {
+	if k == nil {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for name := range k.all {
+		if c := k.classOf(name); c != "" && !slices.Contains(names, c) {
+			names = append(names, c)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// now returns the class into which a class has merged, or the class itself.
+func (k *Workers) now(class string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.pool.Now(class)
+}
+
+// chooses reports whether the server chooses the class of a judgement, with a given one.
+func (k *Workers) chooses(given string) bool { return given == "" && k != nil && k.Every > 0 }
 
 // choose returns the class for a judgement in a language: the given one, one that the call
 // uses already, even if none of its workers is alive, or the one with the most slots. It
@@ -47,7 +68,7 @@ func (k *Workers) choose(ctx context.Context, given, language string, call *choi
 		return ""
 	}
 	if given != "" {
-		return given
+		return k.now(given)
 	}
 	for {
 		if name := call.class(k, language); name != "" {
@@ -61,14 +82,21 @@ func (k *Workers) choose(ctx context.Context, given, language string, call *choi
 	}
 }
 
+// newChoice returns the choice of a new call.
+func newChoice() *choice { return &choice{id: rand.Text()} }
+
+// use adds the class that a server before this one has chosen for a language.
+func (c *choice) use(class, language string) {
+	c.used = append(c.used, api.Class{Name: class, Languages: []string{language}})
+}
+
 // class returns the class for a judgement in a language, "" if there are no classes.
 func (c *choice) class(k *Workers, language string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, used := range c.used {
-		// A class that has merged into another one is no longer known.
 		if (language == "" || slices.Contains(used.Languages, language)) && k.known(used.Name) == nil {
-			return used.Name
+			return k.now(used.Name)
 		}
 	}
 	var languages []string

@@ -54,7 +54,7 @@ func (k *Workers) Calibrated(name string, c *api.Calibration) (*api.Placement, e
 		return nil, err
 	}
 	before := k.pool.Members[name]
-	was, merged := "", len(k.pool.Members)
+	was, members, merged := "", len(k.pool.Members), len(k.pool.Merged)
 	if before != nil {
 		was = before.Class
 	}
@@ -62,8 +62,10 @@ func (k *Workers) Calibrated(name string, c *api.Calibration) (*api.Placement, e
 	k.compare(name)
 	if m.Class != was {
 		k.log().Info("a worker joins a class", "worker", name, "class", m.Class, "before", was)
+	}
+	if m.Class != was || merged != len(k.pool.Merged) {
 		for other := range k.all {
-			k.assign(other) // classes may have merged
+			k.assign(other)
 		}
 	}
 	change := putBack(Drift)
@@ -73,7 +75,7 @@ func (k *Workers) Calibrated(name string, c *api.Calibration) (*api.Placement, e
 	if err := k.changeOutLocked(name, change); err != nil {
 		return nil, err
 	}
-	if m.Class != was || merged != len(k.pool.Members) || time.Since(k.kept) > keepEach {
+	if m.Class != was || members != len(k.pool.Members) || time.Since(k.kept) > keepEach {
 		if err := k.keepClasses(); err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"crucible/judge/api"
-	"crucible/judge/blob"
 	"crucible/judge/remote"
 )
 
@@ -207,11 +205,7 @@ func TestClassWithoutWorkers(t *testing.T) {
 	f.audit.Share = 0
 	f.workers.enter(t, "w0", "gcc 12", 1)
 	fakeWorker(t, f.server, "w0", [2]string{"AC", "WA"})
-	do := func() error {
-		tree := blob.Of(nil)
-		item := &remote.Item{Class: "epyc-1", Problem: remote.Package{ID: "echo", Tree: tree}, Submission: remote.Submission{Name: "a.sh", Path: "a.sh", Language: "bash", Tree: tree}}
-		return f.pool.Do(context.WithValue(t.Context(), clientKey{}, "test"), item, func([]byte) error { return nil })
-	}
+	do := func() error { return f.inClass("epyc-1") }
 	takeOut := func() {
 		t.Helper()
 		if err := f.workers.TakeOut("w0", api.Removed, "a test"); err != nil {

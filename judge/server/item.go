@@ -32,6 +32,10 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		blob.NewProblem(http.StatusConflict, "the client is version %q of the judge: expected %q, as the server", i.Judge, s.Judge).Write(w)
 		return
 	}
+	if err := s.Workers.known(i.Class); err != nil {
+		refuse(w, err)
+		return
+	}
 	release, ok := s.busy.enter(tokenOf(r).Name)
 	if !ok {
 		refuse(w, blob.NewProblem(http.StatusTooManyRequests, "%d work items of this token are under way: expected at most that many", s.busy.most))

@@ -32,6 +32,8 @@ type accepted struct {
 	Language string       `json:"language,omitempty"`
 	Restarts int          `json:"restarts,omitempty"`
 	Request  *api.Request `json:"request"`
+	Call     string       `json:"call,omitempty"`  // the judgements of one call are in one class
+	Class    string       `json:"class,omitempty"` // "" if it was not chosen yet, or any worker may make the runs
 }
 
 // A journal is the file of the judgements that may have to be made again when the server

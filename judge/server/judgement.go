@@ -204,7 +204,10 @@ func (s *Server) beginOrFind(token *Token, key string, t *task, again bool) (g *
 		ID: id, State: api.Queued, Problem: t.original.Problem, Language: languageOf(t.s), Created: time.Now().UTC(), Request: t.hash, By: token.Name,
 	}
 	if s.journal != nil && again {
-		a := &accepted{ID: id, Token: token.Name, Created: now.Created, Hash: t.hash, Language: now.Language, Request: t.original}
+		a := &accepted{ID: id, Token: token.Name, Created: now.Created, Hash: t.hash, Language: now.Language, Request: t.original, Call: t.call.id}
+		if s.Workers.chooses(t.original.Class) {
+			a.Class = t.call.class(s.Workers, now.Language)
+		}
 		if err := s.journal.add(a); err != nil {
 			release()
 			t.on.close()

@@ -139,7 +139,7 @@ func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
 	}
 	var t *task
 	if err == nil {
-		t, err = s.check(r.Context(), &given, new(choice))
+		t, err = s.check(r.Context(), &given, newChoice())
 	}
 	if err != nil {
 		refuse(w, err)
@@ -359,7 +359,7 @@ func (s *Server) postBatch(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	room := make(chan struct{}, batchAtOnce)
-	call := new(choice)
+	call := newChoice()
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	in := bufio.NewReaderSize(r.Body, 64<<10)

@@ -2,6 +2,7 @@ package server
 
 import (
 	"log/slog"
+	"maps"
 	"slices"
 	"time"
 
@@ -82,10 +83,16 @@ func (k *Workers) classesOf(name string) []string {
 	if w := k.all[name]; w == nil || len(w.Out) > 0 {
 		return []string{}
 	}
+	classes := []string{api.AnyClass}
 	if c := k.classOf(name); c != "" {
-		return []string{api.AnyClass, c}
+		classes = append(classes, c)
+		for _, old := range slices.Sorted(maps.Keys(k.pool.Merged)) {
+			if k.pool.Now(old) == c {
+				classes = append(classes, old) // its items still wait, or are sent by those who know the old name
+			}
+		}
 	}
-	return []string{api.AnyClass}
+	return classes
 }
 
 // Assigned is that of [queue.Options].

@@ -28,8 +28,9 @@ func (s *Server) Resume(ctx context.Context, durable bool) (stop func(), err err
 	if len(left) > 0 {
 		s.Log.Warn("judgements that were under way when the server ended are begun again", "judgements", len(left))
 	}
+	calls := choicesOf(left)
 	for i := range left {
-		s.resume(ctx, &left[i])
+		s.resume(ctx, &left[i], calls[left[i].Call])
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -56,8 +57,24 @@ func (s *Server) Resume(ctx context.Context, durable bool) (stop func(), err err
 	}, nil
 }
 
-// resume begins a judgement again.
-func (s *Server) resume(ctx context.Context, a *accepted) {
+// choicesOf returns the choices of the calls of some judgements, with the classes that the
+// last server has chosen.
+func choicesOf(all []accepted) map[string]*choice {
+	calls := make(map[string]*choice)
+	for i := range all {
+		a := &all[i]
+		if calls[a.Call] == nil {
+			calls[a.Call] = &choice{id: a.Call}
+		}
+		if a.Class != "" {
+			calls[a.Call].use(a.Class, a.Language)
+		}
+	}
+	return calls
+}
+
+// resume begins a judgement of a call again.
+func (s *Server) resume(ctx context.Context, a *accepted, call *choice) {
 	s.judging.Lock()
 	g, run := s.enter(api.Judgement{
 		ID: a.ID, State: api.Queued, Problem: a.Request.Problem, Language: a.Language, Created: a.Created, Request: a.Hash, By: a.Token, Restarts: a.Restarts,
@@ -69,7 +86,7 @@ func (s *Server) resume(ctx context.Context, a *accepted) {
 		var t *task
 		err := fmt.Errorf("given up: the server has ended %d times while it was under way", a.Restarts)
 		if a.Restarts <= mostRestarts {
-			t, err = s.check(run, a.Request, new(choice))
+			t, err = s.check(run, a.Request, call)
 		}
 		if err == nil {
 			s.judging.Lock()

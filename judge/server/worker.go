@@ -176,6 +176,7 @@ func (k *Workers) lack(language, class string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	found := false
+	class = k.pool.Now(class)
 	for name, w := range k.all {
 		if class != "" && class != api.AnyClass && k.classOf(name) != class {
 			continue
