@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	_ "embed" // for the wrapper of checkers
 	"maps"
 	"path"
 	"slices"
@@ -10,12 +9,6 @@ import (
 	"crucible/judge/problem"
 )
 
-// checkerWrapper runs the main function of a checker of CMS in a child process and
-// follows the package format. It is C and C++.
-//
-//go:embed cms_package.h
-var checkerWrapper []byte
-
 // checker adds the checker. Without one, CMS compares the words of each line.
 func (r *cms) checker() error {
 	for _, name := range []string{"check/checker", "cor/correttore"} {
@@ -23,19 +16,10 @@ func (r *cms) checker() error {
 			if !r.has(name + ext) {
 				continue
 			}
-			files, err := r.sources(name + ext)
-			if err != nil {
-				return err
-			}
-			wrapper := "cms_package" + ext
-			if _, ok := files[wrapper]; ok {
-				return &problem.Defect{File: r.where(name + ext), Msg: "includes a file named " + wrapper + ": expected another name"}
-			}
-			files[wrapper] = File{Data: checkerWrapper}
-			for file, f := range files {
-				r.files["output_validator/"+file] = f
-			}
-			return nil
+			return r.wrapped(wrapping{
+				what: "checker", files: []string{name + ext}, folder: "output_validator",
+				defines: "#define PACKAGE_CMS\n#define PACKAGE_ARGUMENTS packageInput, packageAnswer, packageOutput,\n",
+			})
 		}
 		if other := r.first(name, name+".py", name+".sh", name+".pas"); other != "" {
 			return &problem.Defect{File: r.where(other), Msg: "the checker is not supported: expected its source in C or C++, " + name + ".cpp"}

@@ -1,7 +1,7 @@
 package foreign
 
 import (
-	_ "embed" // for the adapter
+	_ "embed" // for the adapter and the wrapper
 	"errors"
 	"io/fs"
 	"os"
@@ -20,6 +20,12 @@ import (
 //go:embed testlib_package.h
 var adapter []byte
 
+// wrapper starts a program again with the arguments of another system, and judges by what
+// it ends with. It is C and C++.
+//
+//go:embed program_package.h
+var wrapper []byte
+
 // scoringAdapter makes points of testlib scores.
 const scoringAdapter = "#define PACKAGE_SCORING\n"
 
@@ -31,8 +37,9 @@ const (
 )
 
 var (
-	cExtensions = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx"}
-	includeLine = regexp.MustCompile(`(?m)^([ \t]*#[ \t]*include[ \t]*)["<]([^">\n]+)[">]`)
+	cExtensions      = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx"}
+	headerExtensions = []string{".h", ".hh", ".hpp", ".hxx"}
+	includeLine      = regexp.MustCompile(`(?m)^([ \t]*#[ \t]*include[ \t]*)["<]([^">\n]+)[">]`)
 )
 
 // sources returns the files of a program of the other package, by their names in a
@@ -168,6 +175,37 @@ func (d *draft) judging(what, name, folder string) error {
 	for file, f := range files {
 		d.files[folder+"/"+file] = f
 	}
+	return nil
+}
+
+// A wrapping is a program in C or C++ that the wrapper runs.
+type wrapping struct {
+	what    string   // "checker" or "interactor"
+	files   []string // of the other package; the first is the program
+	folder  string   // of the new package
+	defines string   // lines before the wrapper
+	flags   string   // lines before each source
+}
+
+// wrapped adds a program that judges, with the wrapper.
+func (d *draft) wrapped(w wrapping) error {
+	name := "program_package" + path.Ext(w.files[0])
+	for _, from := range w.files {
+		files, err := d.sources(from)
+		if err != nil {
+			return err
+		}
+		if _, ok := files[name]; ok {
+			return &problem.Defect{File: d.where(from), Msg: "the " + w.what + " has a file named " + name + ": expected another name"}
+		}
+		for file, f := range files {
+			if w.flags != "" && !slices.Contains(headerExtensions, path.Ext(file)) {
+				f = File{Data: slices.Concat([]byte(w.flags), f.Data)}
+			}
+			d.files[w.folder+"/"+file] = f
+		}
+	}
+	d.files[w.folder+"/"+name] = File{Data: slices.Concat([]byte(w.defines), wrapper)}
 	return nil
 }
 
