@@ -27,9 +27,12 @@ func Compare(ctx context.Context, j *judge.Judge, p *problem.Problem, working fu
 	if err == nil && plan == nil {
 		return Comparison{Skipped: "there is no " + planFile}, nil
 	}
-	var pins Pins
+	var pins, given Pins
 	if err == nil {
 		pins, err = ReadPins(p.FS)
+	}
+	if err == nil {
+		given, err = ReadGiven(p.FS)
 	}
 	if err != nil {
 		return Comparison{Broken: []error{err}}, nil
@@ -38,7 +41,7 @@ func Compare(ctx context.Context, j *judge.Judge, p *problem.Problem, working fu
 	if err != nil {
 		return Comparison{Broken: plan.Warnings}, err
 	}
-	c := comparing{generation: g, p: p, Comparison: Comparison{Broken: plan.Warnings}, pins: maps.Clone(pins)}
+	c := comparing{generation: g, p: p, Comparison: Comparison{Broken: plan.Warnings}, pins: maps.Clone(pins), given: given}
 	err = errors.Join(g.all(ctx, func(one Generated) error { return c.compare(ctx, one) }), g.end())
 	if ctx.Err() != nil {
 		return c.Comparison, context.Cause(ctx)
@@ -57,6 +60,7 @@ type comparing struct {
 	Comparison
 	p        *problem.Problem
 	pins     Pins  // of files that are not compared yet; nil if the package has none
+	given    Pins  // nil if the package has none
 	unusable error // the error of a case in a language that this machine does not have
 	errs     []error
 }
@@ -139,8 +143,11 @@ func (c *comparing) differs(name, ext string, have, made *File, second *making) 
 	return err
 }
 
-// pin compares a file of the package with its pin.
+// pin compares a file of the package with its pin and its given sum.
 func (c *comparing) pin(name string, have *File) {
+	if sum, ok := c.given[name]; ok && sum != have.Sum {
+		c.breaks("data/"+name, "its SHA-256 differs from the one in %s", GivenFile)
+	}
 	if c.pins == nil {
 		return
 	}

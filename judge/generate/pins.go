@@ -19,17 +19,39 @@ import (
 // in the format of sha256sum: sha256sum -c in data/ checks them too.
 const PinsFile = "generators/data.sha256"
 
+// GivenFile is the file of a package that has the SHA-256 hashes of the data of its
+// author, such as those of another system from which the package was imported, in the
+// same format. Data that differs is an error.
+const GivenFile = "generators/given.sha256"
+
 // Pins are the SHA-256 hashes that generated files must have, by their path below
 // data/, with extension.
 type Pins map[string][32]byte
 
 // ReadPins reads the [PinsFile] of a package. It returns nil if there is none.
-func ReadPins(fsys fs.FS) (Pins, error) {
-	data, err := readOptional(fsys, PinsFile, problem.MaxProgramBytes)
+func ReadPins(fsys fs.FS) (Pins, error) { return readPins(fsys, PinsFile) }
+
+// ReadGiven reads the [GivenFile] of a package. It returns nil if there is none.
+func ReadGiven(fsys fs.FS) (Pins, error) { return readPins(fsys, GivenFile) }
+
+func readPins(fsys fs.FS, name string) (Pins, error) {
+	data, err := readOptional(fsys, name, problem.MaxProgramBytes)
 	if data == nil || err != nil {
 		return nil, err
 	}
-	return parsePins(problem.Where(fsys, PinsFile), data)
+	return parsePins(problem.Where(fsys, name), data)
+}
+
+// Differences returns an error for each file of a generated case whose hash is not that of
+// the pins.
+func (p Pins) Differences(g *Generated) []error {
+	var errs []error
+	for _, ext := range slices.Sorted(maps.Keys(g.Files)) {
+		if sum, ok := p[g.Path(ext)]; ok && sum != g.Files[ext].Sum {
+			errs = append(errs, fmt.Errorf("%s: the SHA-256 is %x, expected %x of %s", g.Path(ext), g.Files[ext].Sum, sum, GivenFile))
+		}
+	}
+	return errs
 }
 
 // readOptional reads a file of a package. It returns nil if there is none.

@@ -279,7 +279,7 @@ func (s librarySolution) folder() (string, *rule) {
 	return "accepted", nil
 }
 
-// hashes makes the pins of the generated data from hash.json.
+// hashes makes the given sums of the generated data from hash.json.
 func (l *library) hashes() error {
 	if !l.has("hash.json") {
 		return nil
@@ -297,7 +297,7 @@ func (l *library) hashes() error {
 		}
 		return &problem.Defect{File: l.where("hash.json"), Line: line, Msg: "expected a JSON object of names and SHA-256 sums: " + err.Error()}
 	}
-	var lines []string
+	lines := make(map[string]string)
 	for _, g := range []struct {
 		folder string
 		cases  []testCase
@@ -309,12 +309,16 @@ func (l *library) hashes() error {
 					l.wrong.Addf(l.where("hash.json"), "%s%s: expected a SHA-256 sum of 64 hexadecimal digits, found %q", c.name, ext[0], sum)
 					continue
 				}
-				lines = append(lines, sum+"  "+g.folder+"/"+c.name+ext[1]+"\n")
+				name := g.folder + "/" + c.name + ext[1]
+				lines[name] = sum + "  " + name + "\n"
 			}
 		}
 	}
-	slices.Sort(lines)
-	l.files["generators/data.sha256"] = File{Data: []byte(strings.Join(lines, ""))}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
+		b.WriteString(lines[name])
+	}
+	l.files["generators/given.sha256"] = File{Data: []byte(b.String())}
 	return nil
 }
 

@@ -30,6 +30,7 @@ type genFlags struct {
 	check   bool
 	dry     bool
 	prune   string
+	sums    bool
 	timeout time.Duration
 	verbose bool
 }
@@ -52,6 +53,7 @@ func genCommand(e *command.Env) *cobra.Command {
 	flags.BoolVarP(&f.dry, "dry-run", "n", false, "write and remove nothing; print what would change")
 	flags.StringVar(&f.prune, "prune", "", "remove files that generators.yaml does not make; `WHICH` is generated (unchanged files that gen made) or all")
 	flags.Lookup("prune").NoOptDefVal = "generated"
+	flags.BoolVar(&f.sums, "replace-sums", false, "accept data that differs from generators/given.sha256, and put its sums there")
 	flags.DurationVar(&f.timeout, "timeout", time.Minute, "limit on the CPU time of each run of a program")
 	c.RegisterFlagCompletionFunc("prune", cobra.FixedCompletions([]string{"generated", "all"}, cobra.ShellCompDirectiveNoFileComp))
 	command.Positives(c, "timeout")
@@ -108,11 +110,13 @@ type dataWriter struct {
 	s *problem.Source
 
 	pins    generate.Pins
-	cases   int // number of generated cases
-	written int // number of written files
-	ran     int // number of runs of programs
-	failed  int // number of cases that failed
-	status  int // exit status of the failed cases
+	given   generate.Pins // nil if the package has none
+	changed bool          // given has changed
+	cases   int           // number of generated cases
+	written int           // number of written files
+	ran     int           // number of runs of programs
+	failed  int           // number of cases that failed
+	status  int           // exit status of the failed cases
 	line    *display.Progress
 	stderr  *command.Failures
 }
@@ -129,6 +133,9 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 	command.Warn(w.e, append(plan.Warnings, plan.Notes...)...)
 	before, err := generate.ReadPins(w.s)
 	if err != nil {
+		return err
+	}
+	if w.given, err = generate.ReadGiven(w.s); err != nil {
 		return err
 	}
 	w.pins = make(generate.Pins)
@@ -166,6 +173,9 @@ func (w *dataWriter) generated(ctx context.Context, g generate.Generated) error 
 		w.status = max(w.status, status)
 		return nil
 	}
+	if !w.asGiven(&g) {
+		return nil
+	}
 	exts, err := generate.Update(w.s, &g, w.f.dry)
 	if err != nil {
 		return err
@@ -182,6 +192,29 @@ func (w *dataWriter) generated(ctx context.Context, g generate.Generated) error 
 	}
 	w.written += len(exts)
 	return nil
+}
+
+// asGiven reports whether a case has the given sums, and prints which differ. With
+// --replace-sums it changes them.
+func (w *dataWriter) asGiven(g *generate.Generated) bool {
+	errs := w.given.Differences(g)
+	if w.f.sums && errs != nil {
+		w.changed = true
+		for ext, m := range g.Files {
+			if _, ok := w.given[g.Path(ext)]; ok {
+				w.given[g.Path(ext)] = m.Sum
+			}
+		}
+		return true
+	}
+	for _, err := range errs {
+		command.Complain(w.e, fmt.Errorf("%s: %w; --replace-sums accepts it", w.s.ID, err))
+	}
+	if errs != nil {
+		w.failed++
+		w.status = max(w.status, command.StatusUnexpected)
+	}
+	return errs == nil
 }
 
 // tidy removes files that generators.yaml does not make, if --prune is set, and
@@ -208,6 +241,11 @@ func (w *dataWriter) tidy(plan *generate.Plan, before generate.Pins) error {
 			if !made[name] && plan.Makes(name) {
 				w.pins[name] = pin
 			}
+		}
+	}
+	if w.changed && !w.f.dry {
+		if err := w.s.WriteFile(generate.GivenFile, w.given.Format()); err != nil {
+			return err
 		}
 	}
 	if w.f.dry || maps.Equal(w.pins, before) {
