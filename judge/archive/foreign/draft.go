@@ -124,6 +124,7 @@ type testCase struct {
 	name          string // without folders
 	input, answer string // files of the other package; "" if there is none
 	command       string // of a generator; "" if there is none
+	answered      bool   // the generator makes the answer too
 }
 
 // A rule is an entry of submissions.yaml.
@@ -238,9 +239,11 @@ func (d *draft) testData() {
 	if d.solution != "" {
 		p.Solution = "/" + d.solution
 	}
-	planned := false
+	planned, unanswered := false, 0
 	for i, g := range groups {
-		g.settings.ValidatorArgs = d.validatorArgs
+		if g.settings.ValidatorArgs == nil {
+			g.settings.ValidatorArgs = d.validatorArgs
+		}
 		top := folders[i]
 		f := planFolder{Include: g.include, Data: make(map[string]any)}
 		for _, c := range g.cases {
@@ -251,6 +254,9 @@ func (d *draft) testData() {
 				d.files["data/"+name+".in"], d.files["data/"+name+".ans"] = input, answer
 			} else {
 				d.made = append(d.made, name)
+			}
+			if c.answer == "" && !c.answered {
+				unanswered++
 			}
 			planned = planned || !whole || c.command != ""
 			if c.command != "" {
@@ -273,8 +279,8 @@ func (d *draft) testData() {
 		p.add("secret", secret.settings, planFolder{})
 		d.settingsFile("secret", secret.settings)
 	}
-	if len(d.made) > 0 && d.solution == "" {
-		d.wrong.Addf(d.where("."), "%d answers are missing: expected a solution that makes them", len(d.made))
+	if unanswered > 0 && d.solution == "" {
+		d.wrong.Addf(d.where("."), "%d answers are missing: expected a solution that makes them", unanswered)
 	}
 	if planned {
 		d.wrong.Add(d.yaml("generators/generators.yaml", p))

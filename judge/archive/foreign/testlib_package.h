@@ -25,6 +25,7 @@ static int packagePoints(double points);
 #include "testlib_original.h"
 
 static std::string packageFeedback;
+static bool packagePassFail; // the group of the case has no scores of cases
 
 // An input validator rejects; for a checker it is an error of the package.
 static int packageFailure() { return testlibMode == _validator ? 43 : 3; }
@@ -32,6 +33,8 @@ static int packageFailure() { return testlibMode == _validator ? 43 : 3; }
 // Points are the score of a scoring problem. Otherwise, a partly correct output is wrong.
 static int packagePoints(double points) {
 #ifdef PACKAGE_SCORING
+    if (packagePassFail)
+        return 42;
     std::FILE *file = std::fopen((packageFeedback + "/score.txt").c_str(), "w");
     if (file == NULL || std::fprintf(file, "%.10g\n", points) < 0 || std::fclose(file) != 0)
         return 3;
@@ -49,6 +52,7 @@ static void packageRegister(void (*call)(int, char *[]), int argc, char *argv[],
         std::exit(3);
     }
     packageFeedback = argv[3];
+    packagePassFail = argc > 4 && std::string(argv[4]) == "pass-fail";
     static std::string output = second ? packageFeedback + "/" + second : std::string(argv[2]);
     static std::string message = packageFeedback + "/judgemessage.txt";
     static char *arguments[] = {argv[0], argv[1], &output[0], argv[2], &message[0], NULL};
