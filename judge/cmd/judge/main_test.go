@@ -260,7 +260,7 @@ func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	ts.Check(cmd.Start())
 	awaitProgram(ts, cmd, word)
-	launchers := childrenOf(cmd.Process.Pid)
+	launchers := childrenOf(strconv.Itoa(cmd.Process.Pid))
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	finish(ts, cmd, command.StatusInterrupted, args)
@@ -278,10 +278,10 @@ func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 
 // childrenOf lists the ids of the child processes of a process; none on systems without
 // /proc.
-func childrenOf(pid int) (children []string) {
-	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	for _, file := range files {
-		text, _ := os.ReadFile(file)
+func childrenOf(pid string) (children []string) {
+	threads, _ := os.ReadDir("/proc/" + pid + "/task")
+	for _, thread := range threads {
+		text, _ := os.ReadFile("/proc/" + pid + "/task/" + thread.Name() + "/children")
 		children = append(children, strings.Fields(string(text))...)
 	}
 	return children
@@ -303,18 +303,24 @@ func runKilled(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Mkdir(ts.Getenv("TMPDIR"), 0o777))
 }
 
-// awaitProgram waits until a program whose command line contains a word runs in the
-// folder of the transcript.
+// awaitProgram waits until a descendant of the command runs whose command line contains
+// a word.
 func awaitProgram(ts *testscript.TestScript, cmd *exec.Cmd, word string) {
-	self := fmt.Sprintf("%d in ", cmd.Process.Pid)
-	runs := func(process string) bool { return strings.Contains(process, word) && !strings.HasPrefix(process, self) }
-	for deadline := time.Now().Add(time.Minute); !slices.ContainsFunc(processesIn(ts.Getenv("WORK")), runs); {
-		if time.Sleep(5 * time.Millisecond); time.Now().After(deadline) {
+	for deadline := time.Now().Add(time.Minute); !hasDescendant(strconv.Itoa(cmd.Process.Pid), word); {
+		if time.Sleep(10 * time.Millisecond); time.Now().After(deadline) {
 			cmd.Process.Kill()
 			cmd.Wait()
 			ts.Fatalf("no program with %s in its command line was run", word)
 		}
 	}
+}
+
+// hasDescendant reports whether a descendant of a process has a word in its command line.
+func hasDescendant(pid, word string) bool {
+	return slices.ContainsFunc(childrenOf(pid), func(child string) bool {
+		said, _ := os.ReadFile("/proc/" + child + "/cmdline")
+		return bytes.Contains(said, []byte(word)) || hasDescendant(child, word)
+	})
 }
 
 // commandOf returns a command of a transcript. It finds the judge even if the transcript
@@ -383,13 +389,21 @@ func finish(ts *testscript.TestScript, cmd *exec.Cmd, want int, args []string) {
 // processesIn lists the processes whose working folder is in dir or whose command line
 // contains dir; none on systems without /proc.
 func processesIn(dir string) []string {
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1) // a Glob would list the folder of each process as well
 	var found []string
-	links, _ := filepath.Glob("/proc/[0-9]*/cwd")
-	for _, link := range links {
-		cwd, _ := os.Readlink(link)
-		said, _ := os.ReadFile(filepath.Join(filepath.Dir(link), "cmdline"))
+	for _, pid := range names {
+		if pid[0] < '0' || pid[0] > '9' {
+			continue
+		}
+		cwd, _ := os.Readlink("/proc/" + pid + "/cwd")
+		said, _ := os.ReadFile("/proc/" + pid + "/cmdline")
 		if cwd == dir || strings.HasPrefix(cwd, dir+"/") || bytes.Contains(said, []byte(dir+"/")) {
-			found = append(found, fmt.Sprintf("%s in %s: %q", filepath.Base(filepath.Dir(link)), cwd, said))
+			found = append(found, fmt.Sprintf("%s in %s: %q", pid, cwd, said))
 		}
 	}
 	return found
