@@ -67,6 +67,7 @@ func startCluster(t *testing.T) []*server.Server {
 // Three external servers with the leader of the items' stream stopped, and two
 // dispatchers on them, one of which is stopped too.
 func TestExternalCluster(t *testing.T) {
+	t.Parallel()
 	nodes := startCluster(t)
 	var urls []string
 	for _, n := range nodes {

@@ -183,6 +183,7 @@ func (p *pool) restart(i int) {
 // TestFaults kills and stops workers and kills the server at random moments, while
 // three clients submit items.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	seed := *faultSeed
 	if seed == 0 {
 		seed = rand.Uint64()
@@ -270,6 +271,7 @@ func submitUntilStored(t *testing.T, q *Queue, items []Item) []*Pending {
 
 // TestServerKilled kills the server while items wait and while one runs.
 func TestServerKilled(t *testing.T) {
+	t.Parallel()
 	server := startProcess(t, testAckWait)
 	q := connect(t, Connection{URL: server.url, Sweep: 500 * time.Millisecond})
 	done := submit(t, q, item("done"))[0]

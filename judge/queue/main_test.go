@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -37,6 +38,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	flag.Set("test.parallel", "8") // the default, because parallel tests wait more than they compute
 	os.Exit(m.Run())
 }
 

@@ -76,6 +76,7 @@ func (c *cable) cut() (join func()) {
 
 // A worker that loses the network loses its item, and its late verdict is discarded.
 func TestNetworkCut(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Listen: "127.0.0.1:0"})
 	q := connect(t, s.Connection())
 	c := newCable(t, s.URL())

@@ -28,6 +28,7 @@ func authorise(token string) (Permissions, error) {
 }
 
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Listen: "127.0.0.1:0", Authorise: authorise})
 	for _, token := range []string{"", "wrong", "nothing"} {
 		if _, err := Connect(t.Context(), Connection{URL: s.URL(), Token: token}); err == nil || !strings.Contains(err.Error(), "Authorization Violation") {
@@ -49,6 +50,7 @@ func TestTokens(t *testing.T) {
 }
 
 func TestDisconnect(t *testing.T) {
+	t.Parallel()
 	var revoked atomic.Bool
 	s := start(t, Options{Listen: "127.0.0.1:0", Authorise: func(token string) (Permissions, error) {
 		if token == "worker-1" && revoked.Load() {

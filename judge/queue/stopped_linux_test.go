@@ -12,6 +12,7 @@ import (
 // A supervised worker that is stopped by a signal loses its item within AckWait,
 // although its supervisor lives.
 func TestStoppedWorker(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Listen: "127.0.0.1:0"})
 	q := connect(t, s.Connection())
 	file := filepath.Join(t.TempDir(), "pid")

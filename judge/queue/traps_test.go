@@ -44,6 +44,7 @@ func TestSyncInterval(t *testing.T) {
 // (nats-server#4786). The first verdict counts, whichever attempt it is from, and the
 // submitter gets the results of that attempt.
 func TestFirstVerdictWins(t *testing.T) {
+	t.Parallel()
 	for _, first := range []int{1, 2} {
 		t.Run(fmt.Sprintf("attempt %d is first", first), func(t *testing.T) {
 			s := start(t, Options{})
@@ -139,6 +140,7 @@ func TestKilledWorkerIsReplacedWithin15s(t *testing.T) {
 // count of deliveries can be wrong (#5346). An item that is lost by three workers is
 // given up: its cell gets an error, and the item is shown.
 func TestQuarantine(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	q := connect(t, s.Connection())
 	for i := range 4 {
@@ -265,6 +267,7 @@ func TestJudgedItemIsRemoved(t *testing.T) {
 
 // A handler that hangs loses its item after Item.Stall; one that makes progress keeps it.
 func TestStall(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	q := connect(t, s.Connection())
 	slow, hung := item("slow"), item("hung")
@@ -296,6 +299,7 @@ func TestStall(t *testing.T) {
 
 // A cancelled item is stopped in the process of a supervised worker too.
 func TestCancelSupervised(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{Listen: "127.0.0.1:0"})
 	q := connect(t, s.Connection())
 	process(t, "supervisor", "w", s.URL())
@@ -315,6 +319,7 @@ var busy = flag.Duration("busy", 8*time.Second, "duration of TestBusyMachine")
 
 // A handler that says that it makes progress loses its item after Item.Limit.
 func TestLimit(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	q := connect(t, s.Connection())
 	it := item("a")
@@ -361,6 +366,7 @@ func TestBusyMachine(t *testing.T) {
 
 // What waits for a slot is not delivered again, however long it waits.
 func TestWaitingItemsAreKept(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{})
 	q := connect(t, s.Connection())
 	p := submit(t, q, item("a"), item("b"))
@@ -379,6 +385,7 @@ func TestWaitingItemsAreKept(t *testing.T) {
 
 // A slot of a worker that died waits at the server; its item goes to another one.
 func TestDeadSlot(t *testing.T) {
+	t.Parallel()
 	s := start(t, Options{AckWait: DefaultAckWait})
 	q := connect(t, s.Connection())
 	dead, err := s.Connection().dial(t.Context(), "dead")
