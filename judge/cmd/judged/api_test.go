@@ -33,6 +33,7 @@ func packed(t *testing.T, dir string) []byte {
 // The client reaches all of a server: problems of its folder and of zips, judgements,
 // events, executions.
 func TestClient(t *testing.T) {
+	t.Parallel()
 	testkit.Needs(t, "bash")
 	dir := write(t)
 	s := newServer(t, filepath.Dir(dir))
@@ -87,6 +88,7 @@ func TestClient(t *testing.T) {
 
 // Judge eval prints the same with a server as without one, and goes on with the rest.
 func TestEvalOn(t *testing.T) {
+	t.Parallel()
 	testkit.Needs(t, "bash")
 	dir := write(t)
 	s := newServer(t, filepath.Dir(dir))

@@ -8,6 +8,7 @@ import (
 
 // The runs of a call are of one class, which the record names; a class can be chosen.
 func TestClasses(t *testing.T) {
+	t.Parallel()
 	s := newServer(t, "--calibrate-every", "10m")
 	dir := write(t)
 	env := environment(t, "CRUCIBLE_SERVER="+s.url, "CRUCIBLE_TOKEN="+s.token)

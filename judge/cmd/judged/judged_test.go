@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"net/http"
 	"os"
 	"os/exec"
@@ -27,6 +28,7 @@ var programs struct {
 }
 
 func TestMain(m *testing.M) {
+	flag.Set("test.parallel", "4") // the default, because parallel tests wait more than they compute
 	status := m.Run()
 	if programs.dir != "" {
 		os.RemoveAll(programs.dir)
@@ -127,6 +129,7 @@ func shape(text string) string {
 
 // Judge run prints the same with a server as without one, and has the same exit status.
 func TestRunOn(t *testing.T) {
+	t.Parallel()
 	testkit.Needs(t, "bash")
 	s := newServer(t)
 	dir := write(t)
@@ -149,6 +152,7 @@ func TestRunOn(t *testing.T) {
 
 // Errors of the network and of tokens are errors of the judge, in one sentence.
 func TestRunOnErrors(t *testing.T) {
+	t.Parallel()
 	s := newServer(t, "--local-worker=false")
 	dir := write(t)
 	tests := []struct {
@@ -176,6 +180,7 @@ func TestRunOnErrors(t *testing.T) {
 // A server that is stopped completes what is under way, leaves nothing in its worker's
 // folders, and is found again by its token when it is started again.
 func TestStopAndStart(t *testing.T) {
+	t.Parallel()
 	testkit.Needs(t, "bash")
 	s := newServer(t)
 	dir := write(t)
@@ -191,7 +196,15 @@ func TestStopAndStart(t *testing.T) {
 		text, _, status := ask(t, []string{"CRUCIBLE_TOKEN=" + s.token}, "run", "--on", s.url, dir, "accepted/*")
 		answered <- answer{text, status}
 	}()
-	time.Sleep(1500 * time.Millisecond)
+	running := regexp.MustCompile(`(?m)^crucible_queue_running_items [1-9]`)
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		if _, text := s.get(t, "/metrics", s.token); running.MatchString(text) {
+			break
+		}
+		if time.Since(began) > 2*time.Minute {
+			t.Fatal("no work item is under way")
+		}
+	}
 	s.stop(t)
 	if a := <-answered; a.status != 0 || !strings.Contains(a.text, "AC") {
 		t.Errorf("status %d: %s", a.status, a.text)

@@ -44,6 +44,7 @@ func (s *served) get(t *testing.T, path, token string) (int, string) {
 // Judge workers and the metrics show what the worker of a server has done, and a backup
 // has all but the queue.
 func TestOperate(t *testing.T) {
+	t.Parallel()
 	testkit.Needs(t, "bash")
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	if err := os.WriteFile(tokens, []byte("watcher read reader-0123456789abcdef\n"), 0o600); err != nil {
@@ -152,6 +153,7 @@ func (s *served) backup(t *testing.T) {
 
 // The token of a worker reads the files of its own items, and nothing else.
 func TestTokenOfWorker(t *testing.T) {
+	t.Parallel()
 	testkit.Needs(t, "bash")
 	s := newServer(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -200,6 +202,7 @@ func TestTokenOfWorker(t *testing.T) {
 
 // A graded program in a box does not reach the server.
 func TestProgramReachesNoServer(t *testing.T) {
+	t.Parallel()
 	testkit.NeedsBox(t)
 	testkit.Needs(t, "bash")
 	s := newServer(t)

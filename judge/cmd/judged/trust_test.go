@@ -134,6 +134,7 @@ func (s *served) states(t *testing.T, names ...string) map[string]api.Worker {
 // Another worker makes a run near the limit again; one whose compiler differs does not
 // decide, and one that lies is taken out.
 func TestTrust(t *testing.T) {
+	t.Parallel()
 	testkit.Needs(t, "bash")
 	// Without machine classes: a worker with another compiler would be in one of its own,
 	// and would get none of the items.
