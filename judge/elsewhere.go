@@ -320,7 +320,7 @@ func (e *elsewhere) End() *Report {
 func (j *Judge) settings(limits problem.Limits) Settings {
 	s := Settings{
 		All: j.All, Repeat: j.Repeat, Limit: limits.Time, TimeToKill: j.TimeToKill, Distortion: j.Distortion,
-		KeepOutput: j.KeepOutput, LogInteraction: j.LogInteraction, Instructions: j.Instructions, FixedAddresses: j.FixedAddresses,
+		KeepOutput: j.KeepOutput, KeepImages: j.KeepImages, LogInteraction: j.LogInteraction, Instructions: j.Instructions, FixedAddresses: j.FixedAddresses,
 		Measures: j.measures, Fresh: j.Stored == nil,
 	}
 	if j.doubts() {

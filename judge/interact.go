@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 	"time"
 
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/units"
@@ -123,11 +126,16 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 	})
 	if a.j.LogInteraction && !a.emulated {
 		a.run.Dialogue = link.dialogue(a.run.Dialogue, a.passes)
+		a.run.Dialogue.Stderr = text.Clip(a.run.Dialogue.Stderr+validatorStderr.String(), keptDialogue)
 	}
 	if m.validator.err != nil || m.submission.err != nil {
 		return context.Cause(both) // the error of one cancels the other
 	}
-	return a.settle(m, submissionStderr, validatorStderr)
+	if err := a.settle(m, submissionStderr, validatorStderr); err != nil || a.emulated {
+		return err
+	}
+	// 2025-09, "Output visualizer": its standard input is empty.
+	return e.visualize(ctx, x, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }, &a.run)
 }
 
 // endings describes how an interaction ended.

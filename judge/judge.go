@@ -55,6 +55,7 @@ type Judge struct {
 	Spread         float64        // with an Executor: the standard deviation of the logarithm of the ratio of the CPU times of one program on two machines of a class. 0 means DefaultSpread
 	Doubt          float64        // with an Executor: a run whose verdict changes with at least this probability on another machine of the class, to or from TLE, is made again by another worker. 0 means DefaultDoubt; 1 or more means never
 	KeepOutput     bool           // keep the start of each output, at most 64 KiB, in its Run
+	KeepImages     bool           // run the output visualizer after the output validator, except one made with testlib, and keep its pictures in the Run
 	LogInteraction bool           // log interactions in their Runs; the judge then copies all data between the programs, which takes time
 	Eager          bool           // spend time on what makes later compilations faster, because the same sources will be compiled often
 	Cache          string         // folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/ in the user's cache folder
@@ -66,11 +67,6 @@ type Judge struct {
 	// OnOutput, if not nil, receives the complete output of a submission on a case,
 	// once for each pass, before it is judged. Its error is a failure of the judge.
 	OnOutput func(*problem.Submission, *problem.Case, io.Reader) error
-
-	// OnImages, if not nil, receives the pictures of the output visualizer for each output
-	// that the output validator has judged, or the [problem.Defect] of the visualizer. It
-	// does not run in interactions, nor with validators made with testlib.
-	OnImages func(*problem.Case, []Image, error)
 
 	// OnStderr, if not nil, receives the standard error of a program of the
 	// package, such as a validator or generator, that failed or rejected. On is

@@ -39,6 +39,8 @@ type Run struct {
 	Message     string            `json:"-"`                       // judgemessage.txt of the output validator, clipped
 	Team        string            `json:"-"`                       // teammessage.txt of the output validator, clipped
 	Output      []byte            `json:"-"`                       // the start of its standard output; nil unless Judge.KeepOutput is set
+	Images      []Image           `json:"-"`                       // of the output visualizer; nil unless Judge.KeepImages is set
+	Undrawn     *problem.Defect   `json:"-"`                       // why the output visualizer failed; nil otherwise
 	FullMessage string            `json:"-"`                       // judgemessage.txt before clipping, while expectations that search it are open; "" otherwise
 }
 

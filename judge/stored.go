@@ -26,7 +26,7 @@ func (x *Session) storable(c *problem.Case) bool {
 // its interaction are not needed.
 func (x *Session) ordinary(c *problem.Case) bool {
 	j := x.j
-	return c.Static == nil && !x.s.Problem.Is(problem.SubmitAnswer) && j.Repeat <= 1 && !j.KeepOutput && !j.LogInteraction && j.OnOutput == nil
+	return c.Static == nil && !x.s.Problem.Is(problem.SubmitAnswer) && j.Repeat <= 1 && !j.KeepOutput && !j.KeepImages && !j.LogInteraction && j.OnOutput == nil
 }
 
 // searches reports whether an expectation searches the complete messages of

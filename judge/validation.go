@@ -135,7 +135,7 @@ func (e *validation) validate(ctx context.Context, output func() (io.ReadCloser,
 		if i == 0 || run.Verdict == problem.Accepted {
 			d.apply(run)
 		}
-		if err := e.visualize(ctx, x, output); err != nil {
+		if err := e.visualize(ctx, x, output, run); err != nil {
 			return err
 		}
 	}

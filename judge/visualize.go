@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"crucible/judge/build"
 	"crucible/judge/internal/osfile"
@@ -22,10 +21,11 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// An Image is a picture that a visualizer of a package made. It is untrusted.
-type Image struct {
-	Name string // "testcase.svg", "teamimage-01.png"
-	Data []byte
+// A Visualizer makes pictures of cases.
+type Visualizer struct {
+	Program *problem.Program
+	Args    []string
+	InPlace bool // input and answer are testcase.in and testcase.ans in its working folder, and no arguments: the key visualizer of generators.yaml
 }
 
 // Limits of the pictures of one case.
@@ -41,25 +41,22 @@ var (
 	outputImage = regexp.MustCompile(`^(?:team|judge)image(?:-[a-zA-Z0-9_.-]{1,100})?` + imageExtension + `$`)
 )
 
-// Visualize runs the input visualizer of a package on a case (2025-09, "Input
-// visualizer") and returns the pictures that it writes to its working folder, in the
-// order of their names. It keeps them between calls, by all that decides them. An error
-// is a [problem.Defect] if the visualizer fails. The caller has acquired a job, as in Each.
-func (j *Judge) Visualize(ctx context.Context, p *problem.Problem, c *problem.Case) (images []Image, err error) {
-	if p.InputVisualizer == nil {
-		return nil, nil
-	}
+// Visualize runs a visualizer of a package on a case (2025-09, "Input visualizer") and
+// returns the pictures that it writes to its working folder, in the order of their names.
+// It keeps them between calls, by all that decides them. An error is a [problem.Defect] if
+// the visualizer fails. The caller has acquired a job, as in Each.
+func (j *Judge) Visualize(ctx context.Context, p *problem.Problem, v *Visualizer, c *problem.Case) (images []Image, err error) {
 	if err := j.Start(); err != nil {
 		return nil, err
 	}
-	kept, err := j.imageFile(p, c)
+	kept, err := j.imageFile(v, c)
 	if err != nil {
 		return nil, err
 	}
 	if data, err := os.ReadFile(kept); err == nil && json.Unmarshal(data, &images) == nil {
 		return images, nil
 	}
-	b, err := j.BuildTool(ctx, p.InputVisualizer, p.Checking)
+	b, err := j.BuildTool(ctx, v.Program, p.Checking)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +78,16 @@ func (j *Judge) Visualize(ctx context.Context, p *problem.Problem, c *problem.Ca
 		if err != nil {
 			return err
 		}
-		cmd := sandbox.Cmd{
-			Args: slices.Concat(b.Args, []string{input, answer}, c.InputVisualizerArgs), Dir: work,
-			Reads: slices.Concat(b.Reads, []string{input, answer}), Writes: []string{work}, OpenFiles: b.Files,
+		cmd := sandbox.Cmd{Args: slices.Concat(b.Args, v.Args), Dir: work, Reads: b.Reads, Writes: []string{work}, OpenFiles: b.Files}
+		if v.InPlace {
+			err = errors.Join(problem.CopyOut(c.FS, c.Path(".in"), work, "testcase.in"), problem.CopyOut(c.FS, c.Path(".ans"), work, "testcase.ans"))
+		} else {
+			cmd.Args, cmd.Reads = slices.Concat(b.Args, []string{input, answer}, v.Args), slices.Concat(b.Reads, []string{input, answer})
 		}
-		if err := j.visualizer(ctx, p, p.InputVisualizer, c, cmd); err != nil {
+		if err != nil {
+			return err
+		}
+		if err := j.visualizer(ctx, p, v.Program, c, cmd); err != nil {
 			return err
 		}
 		images, err = imagesIn(work, inputImage)
@@ -144,22 +146,22 @@ func imagesIn(dir string, names *regexp.Regexp) (images []Image, err error) {
 
 // imageFile returns the name of the file that keeps the pictures of a case. It has a
 // hash of the visualizer, its arguments, the input and the answer.
-func (j *Judge) imageFile(p *problem.Problem, c *problem.Case) (string, error) {
+func (j *Judge) imageFile(v *Visualizer, c *problem.Case) (string, error) {
 	cache, err := j.CacheDir()
 	if err != nil {
 		return "", err
 	}
-	files, err := p.InputVisualizer.Read()
+	files, err := v.Program.Read()
 	if err != nil {
 		return "", err
 	}
 	h := sha256.New()
 	part := func(name string, data []byte) { fmt.Fprintf(h, "%q %d\n%s\n", name, len(data), data) }
-	part("pictures 1", nil)
+	part("pictures 2", nil)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		part(name, files[name])
 	}
-	part("arguments", []byte(strings.Join(c.InputVisualizerArgs, "\x00")))
+	part("arguments", fmt.Appendf(nil, "%q %v", v.Args, v.InPlace))
 	for _, ext := range []string{".in", ".ans"} {
 		f, err := problem.OpenRegular(c.FS, c.Path(ext))
 		if err != nil {
@@ -190,11 +192,11 @@ func keepImages(name string, images []Image) error {
 }
 
 // visualize runs the output visualizer after the output validator, with the same
-// arguments and feedback folder (2025-09, "Output visualizer"), and passes the pictures
-// to OnImages. A failure of the visualizer is not one of the judge.
-func (e *validation) visualize(ctx context.Context, x *validator, output func() (io.ReadCloser, error)) error {
+// arguments and feedback folder (2025-09, "Output visualizer"), and adds the pictures to
+// the run. Those of the last pass remain. A failure of the visualizer is not one of the judge.
+func (e *validation) visualize(ctx context.Context, x *validator, output func() (io.ReadCloser, error), run *Run) error {
 	v := e.p.OutputVisualizer
-	if e.j.OnImages == nil || v == nil || x.testlib {
+	if !e.j.KeepImages || v == nil || x.testlib {
 		return nil
 	}
 	images, err := e.outputImages(ctx, x, v, output)
@@ -202,7 +204,7 @@ func (e *validation) visualize(ctx context.Context, x *validator, output func() 
 	if err != nil && !errors.As(err, &defect) {
 		return err
 	}
-	e.j.OnImages(e.c, images, err)
+	run.Images, run.Undrawn = images, defect
 	return nil
 }
 
@@ -211,6 +213,12 @@ func (e *validation) outputImages(ctx context.Context, x *validator, v *problem.
 	if err != nil {
 		return nil, err
 	}
+	input := e.input
+	if e.passInput { // the visualizer gets that of the case
+		if input, err = e.c.Real(e.dir, ".in"); err != nil {
+			return nil, err
+		}
+	}
 	r, err := output()
 	if err != nil {
 		return nil, err
@@ -218,8 +226,8 @@ func (e *validation) outputImages(ctx context.Context, x *validator, v *problem.
 	defer r.Close()
 	err = e.j.InFolder(b, true, func(work string) error {
 		return e.j.visualizer(ctx, e.p, v, e.c, sandbox.Cmd{
-			Args: slices.Concat(b.Args, []string{e.input, e.answer, x.folder()}, e.c.OutputVisualizerArgs), Dir: work, Stdin: r,
-			Reads: slices.Concat(b.Reads, []string{e.input, e.answer}), Writes: []string{x.feedback}, OpenFiles: b.Files,
+			Args: slices.Concat(b.Args, []string{input, e.answer, x.folder()}, e.c.OutputVisualizerArgs), Dir: work, Stdin: r,
+			Reads: slices.Concat(b.Reads, []string{input, e.answer}), Writes: []string{x.feedback}, OpenFiles: b.Files,
 		})
 	})
 	if err != nil {

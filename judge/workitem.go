@@ -44,6 +44,7 @@ type Settings struct {
 	TimeToKill     time.Duration `json:"time_to_kill_ns,omitzero"`
 	Distortion     float64       `json:"distortion,omitzero"`
 	KeepOutput     bool          `json:"keep_output,omitzero"`
+	KeepImages     bool          `json:"keep_images,omitzero"`
 	LogInteraction bool          `json:"log_interaction,omitzero"`
 	Instructions   bool          `json:"instructions,omitzero"`
 	FixedAddresses bool          `json:"fixed_addresses,omitzero"`

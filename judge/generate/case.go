@@ -91,6 +91,7 @@ func (p *parser) readCase(c *planned, f folder, n *yaml.Node, count int, counted
 		}
 	}
 	c.solution, c.noSolution, c.retries = f.solution, f.noSolution, f.retries
+	c.visualizer, c.noVisualizer = f.visualizer, f.noVisualizer
 	if !slices.Contains([]string{"sample", "secret", "fuzz"}, c.root()) {
 		c.solution, c.noSolution = "", true
 	}

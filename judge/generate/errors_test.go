@@ -27,6 +27,7 @@ func TestParseErrors(t *testing.T) {
 		{"a salt of a number", "random_salt: 12\ndata: {}\n", "1:14: expected text in quotes, found an integer: 12"},
 		{"no retries", "retries: 0\ndata: {}\n", "1:10: retries 0: expected 1 to 100"},
 		{"a visualizer of a list", "visualizer: []\ndata: {}\n", "1:13: expected text, found a list"},
+		{"a visualizer outside", "visualizer: /../v.py\ndata: {}\n", `1:13: visualizer "/../v.py": expected a path from the root of the package, such as /visualizers/draw.py, and arguments`},
 		{"generators as a list", "generators: [a]\ndata: {}\n", "1:13: generators: expected a map of names to lists of files, found a list"},
 		{"a generator without files", "generators: {a: []}\ndata: {}\n", "1:17: the generator a: expected at least one file"},
 		{"a generator of one text", "generators: {a: b}\ndata: {}\n", `1:17: expected a list of text, found text: "b"`},
@@ -138,7 +139,7 @@ func TestWarnings(t *testing.T) {
 // Notes list valid parts that this judge ignores.
 func TestNotes(t *testing.T) {
 	for _, c := range []struct{ name, yaml, want string }{
-		{"a visualizer, once", "visualizer: /v.py\n" + inSecret("      a: {in: x, visualizer: /w.py}\n"), "1:13: this judge does not run visualizers"},
+		{"a visualizer", "visualizer: /v.py\n" + inSecret("      a: {in: x, visualizer: /w.py}\n"), ""},
 		{"no visualizer", "visualizer:\n" + inSecret("      a: {in: x}\n"), ""},
 		{"an expression of Python's own, once", inSecret("      a: {in: x, count: 2, match: [x, '(?=x)']}\n"), `4:39: the expression "(?=x)" is not checked: invalid or unsupported Perl syntax: (?=`},
 		{"a version", "version: 2025-12\n" + inSecret("      a: {in: x}\n"), ""},

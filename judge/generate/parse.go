@@ -62,8 +62,6 @@ type parser struct {
 	known     map[string][]span // what keys declare, for include
 	byWork    map[string]int    // the first of plan.cases with this planned.work
 	constants map[string]string
-
-	noVisualizer bool // the note that visualizers do not run was added
 }
 
 // A span is the range of plan.cases that a key declares.
@@ -78,8 +76,12 @@ type folder struct {
 
 	solution   string
 	noSolution bool
-	salt       string
-	retries    int
+
+	visualizer   []string
+	noVisualizer bool
+
+	salt    string
+	retries int
 }
 
 // A child is one entry of a folder: a case or a folder.
@@ -168,7 +170,7 @@ func (p *parser) group(f folder) error {
 }
 
 // inherit reads the settings in n that a folder or case passes to everything in it.
-// Null resets the solution and leaves the others unchanged.
+// Null resets the solution and the visualizer, and leaves the others unchanged.
 func (p *parser) inherit(f *folder, n *yaml.Node) error {
 	for _, field := range n.Fields() {
 		v := field.Value
@@ -188,14 +190,11 @@ func (p *parser) inherit(f *folder, n *yaml.Node) error {
 				err = v.Errorf("retries %d: expected 1 to %d", retries, maxCount)
 			}
 			f.retries = int(retries)
+		case key == "visualizer":
+			err = f.readVisualizer(v)
 		case v.Kind() == yaml.Null:
 		case key == "random_salt":
 			f.salt, err = v.AsString()
-		case key == "visualizer":
-			if _, err = v.AsString(); err == nil && !p.noVisualizer {
-				p.plan.Notes = append(p.plan.Notes, v.Errorf("this judge does not run visualizers"))
-				p.noVisualizer = true
-			}
 		}
 		if err != nil {
 			return err

@@ -41,6 +41,11 @@ type planned struct {
 	links map[string]string // extensions of files that equal another file of the case: ".in.statement" to ".in"
 	yaml  *yaml.Node        // contents of the .yaml file if it is a map, or nil
 
+	// visualizer draws the case: a path in the package that begins with "/" and its
+	// arguments, or nil. noVisualizer means that nothing draws it.
+	visualizer   []string
+	noVisualizer bool
+
 	// solution makes the answer if program, copy and text do not: a path in the
 	// package that begins with "/", or "". noSolution means that there is no answer.
 	solution   string

@@ -86,6 +86,7 @@
 //	        "passes": 0,                   the number of passes, for multi-pass problems
 //	        "dialogue": [],                the interaction log: [{"pass", "at_ns", "from", "text"}]; from is "<" (the judge) or ">" (the submission)
 //	        "dialogue_cut": false,         the log is incomplete
+//	        "interactor_stderr": "guess 1\n", what the output validator wrote to standard error, with an interaction log; else the key is missing
 //	        "retried": "TLE beside 3 other programs: used 1.02 s CPU, within 5 % of the limit", why the case was run again alone, or by another worker; else the key is missing. "times" has all attempts
 //	        "doubt": "TLE: used 1.02 s CPU, limit 1 s; ...", why the verdict may be another one on another machine, if there was no other worker to run the case again; else the key is missing
 //	        "stored_at": "2026-11-22T10:00:00Z", when the run was made, if it is a stored one that was not made again; else the key is missing

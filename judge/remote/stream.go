@@ -29,6 +29,8 @@ type run struct {
 	Team        string          `json:"team,omitzero"`
 	FullMessage string          `json:"full_message,omitzero"`
 	Output      []byte          `json:"output,omitempty"`
+	Images      []judge.Image   `json:"images,omitempty"`
+	Undrawn     *problem.Defect `json:"undrawn,omitzero"`
 }
 
 // An end is the last line: what compiling came to, and whether the item was completed.
@@ -65,7 +67,7 @@ func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class 
 		for i := range r.Others {
 			r.Others[i].Worker = by
 		}
-		if broken = send(&line{Run: &run{r, defectOf(r.Err), r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output}}); broken != nil {
+		if broken = send(&line{Run: &run{r, defectOf(r.Err), r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output, r.Images, r.Undrawn}}); broken != nil {
 			cancel(broken)
 		}
 	})
@@ -112,7 +114,7 @@ func ReceiveLine(data []byte, ran func(*judge.Run)) (c judge.Compiled, done bool
 	case l.Run != nil && l.Run.Run != nil:
 		r := *l.Run.Run
 		r.Err = failure(r.Err, l.Run.Defect)
-		r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output = l.Run.Score, l.Run.Multiplier, l.Run.Message, l.Run.Team, l.Run.FullMessage, l.Run.Output
+		r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output, r.Images, r.Undrawn = l.Run.Score, l.Run.Multiplier, l.Run.Message, l.Run.Team, l.Run.FullMessage, l.Run.Output, l.Run.Images, l.Run.Undrawn
 		if len(r.Times) == 0 {
 			r.Times = []sandbox.Outcome{r.Outcome} // records keep several only
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/generate"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
@@ -69,11 +70,22 @@ func visualize(ctx context.Context, e *command.Env, f *command.RunFlags, output 
 	case len(submissions) > 1:
 		return fmt.Errorf("visualize expects at most one submission; the arguments match %d", len(submissions))
 	}
-	if p.InputVisualizer == nil && (p.OutputVisualizer == nil || submissions == nil) {
-		return fmt.Errorf("%s has no visualizer for this: expected input_visualizer/, or output_visualizer/ and a submission", p.ID)
+	visualizer, err := generate.Visualizers(p)
+	if err != nil {
+		return err
+	}
+	var drawn []*problem.Case
+	var by []*judge.Visualizer
+	for _, one := range c.Cases {
+		if v := visualizer(one); v != nil {
+			drawn, by = append(drawn, one), append(by, v)
+		}
+	}
+	if len(drawn) == 0 && (p.OutputVisualizer == nil || submissions == nil) {
+		return fmt.Errorf("%s has no visualizer for this: expected input_visualizer/ or the key visualizer in generators.yaml, or output_visualizer/ and a submission", p.ID)
 	}
 	d := &drawing{e: e, dir: output}
-	j, err := f.Levels.Judge(&judge.Judge{Jobs: f.Jobs, OnImages: d.add})
+	j, err := f.Levels.Judge(&judge.Judge{Jobs: f.Jobs, KeepImages: true, OnEvent: d.ran})
 	if err != nil {
 		return err
 	}
@@ -81,19 +93,17 @@ func visualize(ctx context.Context, e *command.Env, f *command.RunFlags, output 
 	if err := j.Start(); err != nil {
 		return command.WithStatus(command.StatusJudge, err)
 	}
-	if p.InputVisualizer != nil {
-		err := j.Each(ctx, len(c.Cases), func(i int) error {
-			images, err := j.Visualize(ctx, p, c.Cases[i])
-			var defect *problem.Defect
-			if err != nil && !errors.As(err, &defect) {
-				return err
-			}
-			d.add(c.Cases[i], images, err)
-			return nil
-		})
-		if err != nil {
-			return command.JudgeFailed(ctx, err)
+	err = j.Each(ctx, len(drawn), func(i int) error {
+		images, err := j.Visualize(ctx, p, by[i], drawn[i])
+		var defect *problem.Defect
+		if err != nil && !errors.As(err, &defect) {
+			return err
 		}
+		d.add(drawn[i], images, err)
+		return nil
+	})
+	if err != nil {
+		return command.JudgeFailed(ctx, err)
 	}
 	if p.OutputVisualizer != nil && submissions != nil {
 		if err := d.run(ctx, j, c, submissions[0]); err != nil {
@@ -121,6 +131,19 @@ func (d *drawing) run(ctx context.Context, j *judge.Judge, c *selection.Choice, 
 		err = fmt.Errorf("%s: %s", s.Name, r.Skipped)
 	}
 	return command.JudgeFailed(ctx, err)
+}
+
+// ran writes the pictures of a run.
+func (d *drawing) ran(e judge.Event) {
+	if e.Kind != judge.Ran || e.Run.Images == nil && e.Run.Undrawn == nil {
+		return
+	}
+	var err error
+	if e.Run.Undrawn != nil {
+		err = e.Run.Undrawn
+	}
+	d.add(e.Case, e.Run.Images, err)
+	e.Run.Images = nil
 }
 
 // add writes the pictures of a case and prints their names.
