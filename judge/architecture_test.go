@@ -69,7 +69,7 @@ var arrows = map[string][]string{
 	"judge/problem":              {"judge/check", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/internal/yaml", "judge/language", "judge/units"},
 	"judge/queue":                {"judge/internal/osfile"},
 	"judge/record":               {"judge", "judge/adequacy", "judge/bench", "judge/calibration", "judge/internal/text", "judge/machine", "judge/problem", "judge/sandbox", "judge/stat", "judge/stress"},
-	"judge/remote":               {"judge", "judge/blob", "judge/build", "judge/internal/osfile", "judge/language", "judge/problem", "judge/record", "judge/result", "judge/sandbox"},
+	"judge/remote":               {"judge", "judge/blob", "judge/build", "judge/internal/osfile", "judge/language", "judge/problem", "judge/record", "judge/result", "judge/sandbox", "judge/units"},
 	"judge/report":               {"judge", "judge/bench", "judge/benchline", "judge/check", "judge/internal/text", "judge/problem", "judge/record", "judge/report/sheet", "judge/sandbox", "judge/stat", "judge/terminal", "judge/units"},
 	"judge/report/html":          {"judge", "judge/adequacy", "judge/bench", "judge/problem", "judge/record", "judge/report", "judge/report/sheet", "judge/sandbox", "judge/stat", "judge/terminal", "judge/units"},
 	"judge/report/sheet":         {"judge/adequacy", "judge/bench", "judge/language", "judge/mutate", "judge/probe", "judge/problem", "judge/stat", "judge/stress", "judge/terminal", "judge/units"},

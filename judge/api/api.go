@@ -41,6 +41,7 @@ type Request struct {
 	Cases    string            `json:"cases,omitempty"`      // "all", the default, or "samples"
 	Case     string            `json:"case,omitempty"`       // instead of cases: the name of one, such as "secret/01"
 	Output   bool              `json:"output,omitempty"`     // the runs have the start of their output, and the log of an interaction
+	Images   bool              `json:"images,omitempty"`     // the runs have the pictures of the output visualizer; only with case
 	All      bool              `json:"all,omitempty"`        // run all cases, even if the result is already known
 	Limits   *Limits           `json:"limits,omitempty"`     // replace those of the problem
 	Class    string            `json:"class,omitempty"`      // the machine class of the workers; "" means the one with the most slots, "any" all
@@ -77,6 +78,20 @@ type Judgement struct {
 	Request  string          `json:"request,omitempty"`   // SHA-256 of the request, which an idempotency key may name only once
 	By       string          `json:"submitter,omitempty"` // name of the token
 	Restarts int             `json:"restarts,omitempty"`  // how often the server ended while it was under way, and began it again
+}
+
+// Kept is what the runs of a judgement have besides the keys of records, if the request
+// asks for it.
+type Kept struct {
+	Output  *string `json:"output,omitempty"`  // the start of the standard output
+	Images  []Image `json:"images,omitempty"`  // pictures of the output visualizer
+	Undrawn string  `json:"undrawn,omitempty"` // why the output visualizer failed
+}
+
+// An Image is a picture that a program of a package made. It is untrusted.
+type Image struct {
+	Name string `json:"name"` // "teamimage-01.svg"
+	Data []byte `json:"data"` // in base64
 }
 
 // A BatchLine is one line of the answer to a batch: a judgement or an error.

@@ -42,6 +42,10 @@ type cellPage struct {
 	Files        []excerpt // input, output, answer
 	Diff         []string
 	Stderr       string
+	Spoken       bool        // the run is an interaction, whose log was kept
+	Interactor   string      // its standard error
+	Pictures     *pictureSet // of the output
+	Drawable     bool        // the package draws outputs
 	Dialogue     []remark
 	DialogueCut  bool
 	Command      string
@@ -96,25 +100,33 @@ func (s *Site) cellOf(v *visit) (r *run, i, c int, err error) {
 	return r, i, c, nil
 }
 
-// runIn returns the run of a case in a judgement, and its output if that was kept; nil if
-// there is none.
-func (s *Site) runIn(id, name string) (now *api.Judgement, one *judge.Run, output *string, err error) {
+// runIn returns the run of a case in a judgement, and what was kept with it; nil if there
+// is none.
+func (s *Site) runIn(id, name string) (now *api.Judgement, one *judge.Run, kept api.Kept, err error) {
 	now, runs, _, err := s.Judge.Look(id, 0)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, kept, err
 	}
 	for _, data := range slices.Backward(runs) {
 		var l struct {
-			Case   string  `json:"case"`
-			Output *string `json:"output"`
+			Case string `json:"case"`
+			api.Kept
 		}
 		if json.Unmarshal(data, &l) != nil || l.Case != name {
 			continue
 		}
 		one = new(judge.Run)
-		return now, one, l.Output, record.Parse(data, one)
+		return now, one, l.Kept, record.Parse(data, one)
 	}
-	return now, nil, nil, nil
+	return now, nil, kept, nil
+}
+
+// imagesOf returns the pictures that were kept with a run.
+func imagesOf(kept api.Kept) (all []judge.Image) {
+	for _, i := range kept.Images {
+		all = append(all, judge.Image{Name: i.Name, Data: i.Data})
+	}
+	return all
 }
 
 // cell shows a program on a case.
@@ -130,21 +142,22 @@ func (s *Site) cell(v *visit) error {
 	}
 	d.Command = replay(r, row, d.CaseName)
 	if id := row.Details[c]; id != "" {
-		now, one, output, err := s.runIn(id, d.CaseName)
+		now, one, kept, err := s.runIn(id, d.CaseName)
 		if err == nil && one != nil {
-			d.fill(one, output, r.Limit)
+			d.fill(one, kept.Output, r.Limit)
+			d.addPictures(kept)
 			d.Again = "This run was made again, with its output, " + ago(now.Created) + "."
 		} else if err == nil && now.Ended == nil {
 			d.Pending = true
 		}
 	}
 	if d.Missing && row.Judgement != "" {
-		now, one, output, err := s.runIn(row.Judgement, d.CaseName)
+		now, one, kept, err := s.runIn(row.Judgement, d.CaseName)
 		switch {
 		case err != nil:
 			d.Error = reason(err)
 		case one != nil:
-			d.fill(one, output, r.Limit)
+			d.fill(one, kept.Output, r.Limit)
 		case now.Ended == nil:
 			d.Pending = true
 		case now.Verdict == string(problem.CompileError):
@@ -156,11 +169,21 @@ func (s *Site) cell(v *visit) error {
 	if p, done, err := s.Judge.OpenProblem(v.Context(), r.Problem); err == nil {
 		d.Name = nameOf(p)
 		d.addFiles(p, r.Problem)
+		d.Drawable = p.OutputVisualizer != nil && d.Pictures == nil
 		done()
 	} else {
 		d.Name = r.Problem
 	}
 	return s.show(v, "cell", &view{Title: d.Program + " on " + d.CaseName, Area: "runs", Live: d.Pending, Data: d})
+}
+
+// addPictures adds the pictures of the output.
+func (d *cellPage) addPictures(kept api.Kept) {
+	if len(kept.Images) == 0 && kept.Undrawn == "" {
+		return
+	}
+	d.Pictures = setOf("Picture of the output", "Picture of the output on case "+d.CaseName, fmt.Sprintf("/runs/%s/%d/%d", d.Run.ID, d.Row, d.Case), imagesOf(kept))
+	d.Pictures.Failed = terminal.CleanText(kept.Undrawn)
 }
 
 // compileMessage returns what the compiler wrote.
@@ -222,6 +245,7 @@ func (d *cellPage) fill(one *judge.Run, output *string, limit time.Duration) {
 		d.Files = append(d.Files, e)
 	}
 	d.addDialogue(&one.Dialogue)
+	d.Spoken, d.Interactor = len(one.Dialogue.Lines) > 0, clipText(one.Dialogue.Stderr)
 }
 
 func shownToken(s string) string {
@@ -309,7 +333,7 @@ func (s *Site) cellAgain(v *visit) error {
 		return err
 	}
 	ask := r.request(i)
-	ask.Cases, ask.Case, ask.Output, ask.All = "", r.Cases[c], true, true
+	ask.Cases, ask.Case, ask.Output, ask.Images, ask.All = "", r.Cases[c], true, true, true
 	g, err := s.Judge.Begin(v.Context(), v.by, "", ask)
 	if err != nil {
 		return err

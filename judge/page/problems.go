@@ -123,10 +123,11 @@ type problemPage struct {
 	Warnings     []string
 
 	// Of one case or one submission.
-	Case   *caseItem
-	Files  []excerpt
-	Source []sourceFile
-	One    *programItem
+	Case     *caseItem
+	Files    []excerpt
+	Pictures *pictureSet
+	Source   []sourceFile
+	One      *programItem
 }
 
 // A sample is a sample case.
@@ -319,6 +320,7 @@ func (s *Site) oneCase(v *visit) error {
 			d.Files = append(d.Files, *e)
 		}
 	}
+	d.Pictures = s.casePictures(v.Context(), d.Key, d.P, d.P.Cases[i])
 	return s.showProblem(v, "case", d)
 }
 

@@ -17,6 +17,9 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
+	"crucible/judge"
 	"crucible/judge/api"
 	"crucible/judge/blob"
 	"crucible/judge/problem"
@@ -44,13 +47,14 @@ type Judge interface {
 // A Site serves the pages. Its fields are settings; Judge, Dir and Key are required.
 type Site struct {
 	Judge   Judge
-	Dir     string   // keeps the runs that were begun on pages
-	Key     []byte   // signs sessions; with the same key, sessions survive a restart
-	Hosts   []string // names of this server, besides localhost and IP addresses
-	Secure  bool     // the pages are served by HTTPS
-	Local   string   // name of the token of those who have a login link
-	Version string   // of the judge
-	History string   // folder of the history of this machine; "" for none
+	Dir     string       // keeps the runs that were begun on pages
+	Key     []byte       // signs sessions; with the same key, sessions survive a restart
+	Hosts   []string     // names of this server, besides localhost and IP addresses
+	Secure  bool         // the pages are served by HTTPS
+	Local   string       // name of the token of those who have a login link
+	Version string       // of the judge
+	History string       // folder of the history of this machine; "" for none
+	Draw    *judge.Judge // runs the visualizers of cases; nil runs none
 	Log     *slog.Logger
 
 	mu     sync.Mutex
@@ -58,6 +62,7 @@ type Site struct {
 	boards map[string]*board    // by the id of the run
 	used   []string             // ids of boards, the last used one at the end
 	sheets memory               // what was read of the history
+	draws  singleflight.Group   // pictures of cases that are made
 }
 
 // A visit is a request of somebody who has logged in.

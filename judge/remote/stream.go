@@ -11,6 +11,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
+	"crucible/judge/units"
 )
 
 // A line is one line of a stream: a run, or the end.
@@ -67,6 +68,7 @@ func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class 
 		for i := range r.Others {
 			r.Others[i].Worker = by
 		}
+		limitImages(r)
 		if broken = send(&line{Run: &run{r, defectOf(r.Err), r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output, r.Images, r.Undrawn}}); broken != nil {
 			cancel(broken)
 		}
@@ -82,6 +84,21 @@ func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class 
 		e.Failed = err.Error()
 	}
 	return errors.Join(err, send(&line{End: e}))
+}
+
+// maxImages is the size in bytes of the pictures of a run that travel, which a message of
+// the queue has room for.
+const maxImages = 512 << 10
+
+// limitImages removes the pictures of a run if they are too large to travel.
+func limitImages(r *judge.Run) {
+	size := 0
+	for _, i := range r.Images {
+		size += len(i.Data)
+	}
+	if size > maxImages {
+		r.Images, r.Undrawn = nil, &problem.Defect{File: "output_visualizer", Msg: fmt.Sprintf("on %s: pictures of %s: expected at most %s from a worker", r.Case, units.Bytes(int64(size)), units.Bytes(maxImages))}
+	}
 }
 
 // Fail returns the last line of an item that was not begun. If the reason is a defect of

@@ -88,7 +88,10 @@ func (s *Server) check(ctx context.Context, r *api.Request, call *choice) (t *ta
 	if err := s.Workers.known(r.Class); err != nil {
 		return nil, err
 	}
-	t = &task{original: r, call: call, as: setting{all: r.All, output: r.Output}}
+	t = &task{original: r, call: call, as: setting{all: r.All, output: r.Output, images: r.Images}}
+	if r.Images && r.Case == "" {
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "images: expected the name of a case with it")
+	}
 	if l := r.Limits; l != nil && l.TimeLimit != 0 {
 		t.as.limit = time.Duration(l.TimeLimit * float64(time.Second))
 		if !(l.TimeLimit > 0 && l.TimeLimit <= maxLimit.Seconds()) || t.as.limit < time.Millisecond {
@@ -298,14 +301,29 @@ func (g *judgement) ran(r *judge.Run) {
 	if err != nil {
 		return // it is in the report, which says why
 	}
+	kept := api.Kept{Images: imagesOf(r)}
 	if r.Output != nil {
-		output, err := json.Marshal(strings.ToValidUTF8(string(r.Output[:min(len(r.Output), keptOutput)]), "\ufffd"))
-		if err != nil {
-			return
-		}
-		data = slices.Concat([]byte(`{"output":`), output, []byte(","), data[1:])
+		kept.Output = new(strings.ToValidUTF8(string(r.Output[:min(len(r.Output), keptOutput)]), "\ufffd"))
+	}
+	if r.Undrawn != nil {
+		kept.Undrawn = text.Clip(r.Undrawn.Error(), 4000)
+	}
+	more, err := json.Marshal(kept)
+	if err != nil {
+		return
+	}
+	if len(more) > len("{}") {
+		data = slices.Concat(more[:len(more)-1], []byte(","), data[1:])
 	}
 	g.change(func() { g.runs = append(g.runs, data) })
+}
+
+// imagesOf returns the pictures of a run.
+func imagesOf(r *judge.Run) (all []api.Image) {
+	for _, i := range r.Images {
+		all = append(all, api.Image{Name: i.Name, Data: i.Data})
+	}
+	return all
 }
 
 // conclude adds the report to a judgement.

@@ -171,6 +171,7 @@ type setting struct {
 	limit  time.Duration // 0 is that of the problem
 	class  string        // of the workers; "" is any
 	output bool          // runs have the start of their output, and the log of an interaction
+	images bool          // runs have the pictures of the output visualizer
 }
 
 // run judges a submission and calls ran with each run as it ends.
@@ -194,7 +195,7 @@ func (p *pack) run(ctx context.Context, s *problem.Submission, cases []*problem.
 	if as != (setting{class: as.class}) {
 		limit := cmp.Or(as.limit, j.TimeLimit)
 		j = p.newJudge(as.class)
-		j.All, j.TimeLimit, j.KeepOutput, j.LogInteraction = as.all, limit, as.output || p.keepOutput, as.output
+		j.All, j.TimeLimit, j.KeepOutput, j.LogInteraction, j.KeepImages = as.all, limit, as.output || p.keepOutput, as.output, as.images
 		defer j.Close() // temporary files, which the next judge removes if this fails
 	}
 	return j.Run(ctx, s, cases), j.LimitsOf(p.p)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"crucible/judge"
 	"crucible/judge/history"
 	"crucible/judge/internal/command"
 	"crucible/judge/page"
@@ -14,8 +15,9 @@ import (
 // thisMachine is the name of the token of this machine.
 const thisMachine = "this machine"
 
-// addPages adds the pages to a server.
-func addPages(s *server.Server, d *serverDir, f *serveFlags, log *slog.Logger) *page.Site {
+// addPages adds the pages to a server. The judge, which starts when it is needed, runs the
+// visualizers of cases; nil runs none.
+func addPages(s *server.Server, d *serverDir, f *serveFlags, draw *judge.Judge, log *slog.Logger) *page.Site {
 	hosts := f.hosts
 	if name, err := os.Hostname(); err == nil {
 		hosts = append(hosts, name)
@@ -26,7 +28,7 @@ func addPages(s *server.Server, d *serverDir, f *serveFlags, log *slog.Logger) *
 	}
 	site := &page.Site{
 		Judge: s, Dir: filepath.Join(f.dir, "pages"), Key: d.key, Hosts: hosts, Secure: f.cert != "", Local: thisMachine,
-		Version: command.RemoteVersion(), History: folder, Log: log,
+		Version: command.RemoteVersion(), History: folder, Draw: draw, Log: log,
 	}
 	s.Pages = site.Handler()
 	return site

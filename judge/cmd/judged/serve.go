@@ -199,7 +199,15 @@ func serve(ctx context.Context, e *command.Env, f *serveFlags) error {
 	}
 	defer s.Problems.Close()
 	go s.SweepEvery(ctx, time.Hour, f.keep)
-	site := addPages(s, d, f, log)
+	var draw *judge.Judge
+	if f.local {
+		draw = &judge.Judge{Jobs: 1}
+		defer draw.Close() // temporary files, which the next judge removes if this fails
+		if err := new(command.Levels).Limit(draw); err != nil {
+			return err
+		}
+	}
+	site := addPages(s, d, f, draw, log)
 	handler := s.Handler()
 	stopJournal, err := s.Resume(ctx, f.durable)
 	if err != nil {

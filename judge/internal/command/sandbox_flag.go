@@ -41,15 +41,23 @@ func (l *Levels) Flag(c *cobra.Command) {
 	c.RegisterFlagCompletionFunc("sandbox", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// Judge prepares j to use the sandbox levels of l, or of $CRUCIBLE_SANDBOX if --sandbox
-// was not given. After an error, j is closed.
-func (l *Levels) Judge(j *judge.Judge) (*judge.Judge, error) {
+// Limit makes j use the sandbox levels of l, or of $CRUCIBLE_SANDBOX if --sandbox was not
+// given.
+func (l *Levels) Limit(j *judge.Judge) error {
 	if word := os.Getenv("CRUCIBLE_SANDBOX"); word != "" && l.Word == "" {
 		if err := l.Set(word); err != nil {
-			return nil, fmt.Errorf("$CRUCIBLE_SANDBOX: %w", err)
+			return fmt.Errorf("$CRUCIBLE_SANDBOX: %w", err)
 		}
 	}
 	j.Least, j.Most = l.Least, l.Most
+	return nil
+}
+
+// Judge starts j with the sandbox levels of l, see Limit. After an error, j is closed.
+func (l *Levels) Judge(j *judge.Judge) (*judge.Judge, error) {
+	if err := l.Limit(j); err != nil {
+		return nil, err
+	}
 	if err := j.Start(); err != nil {
 		var unavailable *instructions.UnavailableError
 		if errors.As(err, &unavailable) {
