@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
 )
@@ -200,6 +201,28 @@ func (p *parser) inherit(f *folder, n *yaml.Node) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// readVisualizer reads the key visualizer: a path from the root of the package, and
+// arguments. Null means that nothing draws the cases.
+func (f *folder) readVisualizer(v *yaml.Node) error {
+	f.visualizer, f.noVisualizer = nil, v.Kind() == yaml.Null
+	if f.noVisualizer {
+		return nil
+	}
+	command, err := v.AsString()
+	if err != nil {
+		return err
+	}
+	words, err := text.SplitWords(command, true)
+	if err != nil {
+		return v.Errorf("visualizer: the command %v", err)
+	}
+	if len(words) == 0 || !strings.HasPrefix(words[0], "/") || !fs.ValidPath(words[0][1:]) || words[0] == "/" {
+		return v.Errorf("visualizer %q: expected a path from the root of the package, such as /visualizers/draw.py, and arguments", command)
+	}
+	f.visualizer = words
 	return nil
 }
 

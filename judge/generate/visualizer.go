@@ -1,36 +1,9 @@
 package generate
 
 import (
-	"io/fs"
-	"strings"
-
 	"crucible/judge"
-	"crucible/judge/internal/text"
-	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
 )
-
-// readVisualizer reads the key visualizer: a path from the root of the package, and
-// arguments. Null means that nothing draws the cases.
-func (f *folder) readVisualizer(v *yaml.Node) error {
-	f.visualizer, f.noVisualizer = nil, v.Kind() == yaml.Null
-	if f.noVisualizer {
-		return nil
-	}
-	command, err := v.AsString()
-	if err != nil {
-		return err
-	}
-	words, err := text.SplitWords(command, true)
-	if err != nil {
-		return v.Errorf("visualizer: the command %v", err)
-	}
-	if len(words) == 0 || !strings.HasPrefix(words[0], "/") || !fs.ValidPath(words[0][1:]) || words[0] == "/" {
-		return v.Errorf("visualizer %q: expected a path from the root of the package, such as /visualizers/draw.py, and arguments", command)
-	}
-	f.visualizer = words
-	return nil
-}
 
 // Visualizers returns a function that returns the visualizer of a case: that of the key
 // visualizer in generators.yaml, else input_visualizer/ of the package; nil if there is

@@ -197,7 +197,7 @@ func compileMessage(g *api.Judgement) string {
 
 // fill adds the facts of a run.
 func (d *cellPage) fill(one *judge.Run, output *string, limit time.Duration) {
-	d.Missing, d.NoOutput = false, output == nil
+	d.Missing, d.NoOutput = false, output == nil && len(one.Dialogue.Lines) == 0
 	d.Word = string(one.Verdict)
 	if one.Err != nil || d.Word == "" {
 		d.Word = "JE"
@@ -258,12 +258,13 @@ func shownToken(s string) string {
 // addDialogue adds the log of an interaction.
 func (d *cellPage) addDialogue(log *judge.Dialogue) {
 	d.DialogueCut = log.Cut || len(log.Lines) > maxRemarks
+	several := len(log.Lines) > 0 && log.Lines[len(log.Lines)-1].Pass > 1
 	for i, l := range log.Lines[:min(len(log.Lines), maxRemarks)] {
 		from := "submission"
 		if l.From == judge.FromJudge {
 			from = "judge"
 		}
-		d.Dialogue = append(d.Dialogue, remark{from, terminal.Clean(l.Text), fmt.Sprintf("%.4f s", l.At.Seconds()), l.Pass, i == 0 || log.Lines[i-1].Pass != l.Pass})
+		d.Dialogue = append(d.Dialogue, remark{from, terminal.Clean(l.Text), fmt.Sprintf("%.4f s", l.At.Seconds()), l.Pass, several && (i == 0 || log.Lines[i-1].Pass != l.Pass)})
 	}
 }
 

@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"crucible/judge"
 	"crucible/judge/blob"
 	"crucible/judge/internal/browser"
@@ -290,8 +293,19 @@ func TestInteraction(t *testing.T) {
 	var lines, shown int
 	b.Eval("document.querySelectorAll('.dialogue li').length", &lines)
 	b.Eval("(() => { document.querySelector('.stepper button').click(); return document.querySelectorAll('.dialogue li:not(.later)').length })()", &shown)
-	if lines < 5 || shown != 1 {
-		t.Errorf("the stepper shows %d of %d lines: expected the first one of 5 or more", shown, lines)
+	if lines < 4 || shown != 1 {
+		t.Errorf("the stepper shows %d of %d lines: expected the first one of 4 or more", shown, lines)
+	}
+	// Keys step, too.
+	b.Do(chromedp.Focus(".dialogue", chromedp.ByQuery))
+	for _, step := range []struct {
+		key  string
+		want int
+	}{{kb.ArrowDown, 2}, {kb.ArrowRight, 3}, {kb.ArrowUp, 2}, {kb.End, lines}, {kb.ArrowRight, lines}, {kb.Home, 1}, {kb.ArrowLeft, 1}} {
+		b.Do(chromedp.KeyEvent(step.key))
+		if b.Eval("document.querySelectorAll('.dialogue li:not(.later)').length", &shown); shown != step.want {
+			t.Errorf("after the key %q, the stepper shows %d lines: expected %d", step.key, shown, step.want)
+		}
 	}
 }
 

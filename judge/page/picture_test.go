@@ -93,12 +93,12 @@ func TestPictures(t *testing.T) {
 	}
 
 	b.Visit(w.URL + w.site.LoginPath())
-	const loaded = "[...document.querySelectorAll('.pictures img')].every(i => i.complete)"
+	const loaded = "[...document.querySelectorAll('.visualized img')].every(i => i.complete)"
 	var size []int
 	b.Visit(w.URL + "/problems/drawn/cases/secret/1")
 	b.Until(loaded)
 	b.Picture("picture-case")
-	b.Eval("[...document.querySelectorAll('.pictures img')].flatMap(i => [i.naturalWidth, i.naturalHeight])", &size)
+	b.Eval("[...document.querySelectorAll('.visualized img')].flatMap(i => [i.naturalWidth, i.naturalHeight])", &size)
 	if len(size) != 2 || size[0] != 300 || size[1] != 120 {
 		t.Errorf("the picture of the case has the size %v", size)
 	}
@@ -141,7 +141,7 @@ func TestPictures(t *testing.T) {
 	b.Visit(w.URL + run + "/0/0")
 	b.Until(loaded)
 	b.Picture("picture-cell")
-	b.Eval("[...document.querySelectorAll('.pictures img')].flatMap(i => [i.naturalWidth, i.naturalHeight])", &size)
+	b.Eval("[...document.querySelectorAll('.visualized img')].flatMap(i => [i.naturalWidth, i.naturalHeight])", &size)
 	if len(size) != 2 || size[0] != 300 {
 		t.Errorf("the picture of the output has the size %v", size)
 	}

@@ -36,6 +36,9 @@ type Problem struct {
 	Cases   []string        `json:"cases"`       // names of the chosen cases, in order; a submission may stop before the last
 	Reports []*judge.Report `json:"submissions"` // reports of the judged submissions; nil if they were measured
 
+	// Drawn has the pictures of cases, and Run.Images those of outputs. They are not stored.
+	Drawn []Drawing `json:"-"`
+
 	// Validators are the output validators of the package, if submissions were judged.
 	Validators []Validator `json:"validators,omitempty"`
 
@@ -51,6 +54,13 @@ type Problem struct {
 
 	// Stress is what a search for inputs on which programs fail found; nil if there was none.
 	Stress *stress.Summary `json:"stress,omitempty"`
+}
+
+// A Drawing has the pictures that a visualizer made of a case.
+type Drawing struct {
+	Case   string
+	Images []judge.Image
+	Failed string // why there are none; "" if there are
 }
 
 // A Validator is an output validator in a [Problem].

@@ -39,6 +39,7 @@ func runCommand(e *command.Env) *cobra.Command {
 	flags.BoolVar(&f.Pin, "pin", false, "pin each measured program to its own core; without --jobs, run as many at once as there are cores of the fastest kind")
 	flags.BoolVar(&f.Fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
 	flags.BoolVar(&f.Dialogue, "log-interaction", false, "show the interaction log of the deciding run, or with --verbose of every run: times, and > before lines of the submission, < before those of the output validator; logging makes the runs slower")
+	flags.BoolVar(&f.Images, "images", false, "run the visualizers of the problem and put their pictures of cases and outputs into HTML reports; runs are then made again")
 	f.Clock.Flag(c, "instructions also counts the instructions of accepted runs, see judge help clocks (default cpu)")
 	command.RequireFlag(c, &f.Require)
 	f.On.Flags(c)
@@ -153,6 +154,12 @@ func (r *runner) judge(ctx context.Context, j *judge.Judge, choices []*selection
 		p.Reports = j.RunAll(ctx, c.Submissions, c.Cases)
 		if p.Validators = validatorsOf(ctx, j, c.Problem); p.Validators != nil {
 			r.f.Record.Judging(p)
+		}
+		if f := r.f; f.Images && j.Executor == nil {
+			var err error
+			if p.Drawn, err = drawingsOf(ctx, j, c); err != nil {
+				errs = append(errs, command.JudgeFailed(ctx, err))
+			}
 		}
 		r.show.End()
 		r.drawn = false

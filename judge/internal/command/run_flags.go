@@ -40,6 +40,7 @@ type RunFlags struct {
 	Fixed     bool
 	Fresh     bool
 	Dialogue  bool
+	Images    bool  // visualizers run
 	Cores     []int // chosen by --pin or claimed for --jobs
 	anyCores  bool  // cores were claimed
 	Clock     ClockFlag
@@ -85,7 +86,7 @@ func (f *RunFlags) Report(e *Env, onEvent func(judge.Event), work func(*judge.Ju
 	j, err := f.Levels.Judge(&judge.Judge{
 		Jobs: f.Jobs, All: f.All, Repeat: f.Repeat, TimeLimit: f.TimeLimit, OnEvent: onEvent,
 		Executor: f.On.Executor, Doubt: f.Doubt,
-		Cores: f.Cores, AnyCores: f.anyCores, FixedAddresses: f.Fixed, LogInteraction: f.Dialogue, Instructions: f.Clock.Instructions(),
+		Cores: f.Cores, AnyCores: f.anyCores, FixedAddresses: f.Fixed, LogInteraction: f.Dialogue, KeepImages: f.Images, Instructions: f.Clock.Instructions(),
 	})
 	if err != nil {
 		return err

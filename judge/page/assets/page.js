@@ -113,7 +113,7 @@
 
   // A stepper through an interaction.
   for (const dialogue of all('[data-steps]')) {
-    const lines = all('li', dialogue);
+    const lines = all('li', dialogue).filter(line => line.className !== 'pass');
     let at = lines.length;
     const bar = document.createElement('div');
     bar.className = 'stepper';
@@ -134,6 +134,14 @@
     }
     bar.append(place);
     dialogue.prepend(bar);
+    // Keys of the dialogue, also while one of its buttons has the focus.
+    dialogue.addEventListener('keydown', event => {
+      const to = {ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 1, End: lines.length}[event.key];
+      if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      show(to);
+      lines[at - 1].scrollIntoView({block: 'nearest'});
+    });
     show(lines.length);
   }
 

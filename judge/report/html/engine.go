@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -65,5 +66,8 @@ func (p *page) arm() {
 		p.Engine, scripts = e.packed, append(scripts, e.digest)
 	}
 	p.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", digest(style), strings.Join(scripts, " "))
+	if slices.ContainsFunc(p.Parts, func(part *part) bool { return part.Drawn != nil }) {
+		p.Policy += "; img-src data:"
+	}
 	p.Style, p.Script = template.CSS(style), template.HTML("<script>"+script+"</script>")
 }

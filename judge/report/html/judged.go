@@ -33,6 +33,7 @@ func (part *part) judged(p *record.Problem) {
 		}
 	}
 	part.Heat = heatOf(p, part.ID)
+	part.Drawn, part.DrawnNote = drawings(p)
 	part.Sections = append(part.Sections, section{Title: "Submissions", Tables: open(report.Sheets(p)...)})
 	if slices.ContainsFunc(p.Reports, func(r *judge.Report) bool {
 		return slices.ContainsFunc(r.Runs, func(run judge.Run) bool { return run.Err == nil })

@@ -25,6 +25,9 @@ type part struct {
 	Facts    []bench.Fact // the conditions of a measurement
 	Heat     *heat
 	Sections []section
+
+	Drawn     []drawnCase // pictures of visualizers
+	DrawnNote string
 }
 
 // A claim is one result.
