@@ -3,7 +3,9 @@ package foreign
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +19,10 @@ import (
 // input/ and output/ if they have been made.
 
 const cmsFile = "task.yaml"
+
+// cmsDirective matches the directive before a document, which older tasks have. It becomes
+// a comment: of YAML 1.1, tasks use nothing that 1.2 reads in another way but yes and no.
+var cmsDirective = regexp.MustCompile(`\A((?:[ \t]*(?:#.*)?\n)*)%YAML`)
 
 // A cms reads a task of CMS.
 type cms struct {
@@ -46,6 +52,7 @@ func readCMS(d *draft) error {
 		return err
 	}
 	r := &cms{draft: d, lang: "it"}
+	data = cmsDirective.ReplaceAll(data, []byte("$1#"))
 	if r.root, err = yaml.Parse(d.where(cmsFile), data); err != nil {
 		return err
 	}
@@ -53,7 +60,7 @@ func readCMS(d *draft) error {
 		return r.root.Errorf("expected a map with the key name")
 	}
 	d.is(problem.Scoring)
-	for _, step := range []func() error{r.supported, r.metadata, r.scores, r.cases, r.checker, r.solutions, r.statements} {
+	for _, step := range []func() error{r.supported, r.metadata, r.scores, r.cases, r.checker, r.validator, r.solutions, r.statements} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -144,6 +151,7 @@ func (r *cms) metadata() error {
 		}
 		if name != "" {
 			r.lose(where, "%s %q: programs read standard input and write standard output; those that open files only if EVAL is defined do so", key, name)
+			r.lost[len(r.lost)-1].Verdicts = true
 		}
 	}
 	return nil
@@ -155,7 +163,7 @@ func (r *cms) cases() error {
 	width := max(3, len(fmt.Sprint(r.number-1)))
 	next := 0
 	made := make(map[string]string) // names of cases by their commands
-	for _, s := range r.subtasks {
+	for number, s := range r.subtasks {
 		var cases []scored
 		var include []string
 		for _, t := range s.tests {
@@ -194,6 +202,9 @@ func (r *cms) cases() error {
 			g = r.groups[len(r.groups)-1]
 		}
 		g.include = append(g.include, include...)
+		if r.grouped {
+			g.settings.InputArgs = []string{strconv.Itoa(number + 1)}
+		}
 	}
 	return nil
 }
@@ -247,22 +258,31 @@ func (r *cms) command(t cmsTest, n int) (string, error) {
 
 // modules adds the Python files beside the generator, which it may import.
 func (r *cms) modules(id, base string) {
-	entries, err := r.src.ReadDir(r.at("gen"))
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		name := e.Name()
-		if path.Ext(name) != ".py" || name == base || problem.IgnoredName(name) || strings.HasPrefix(name, "valida") {
-			continue
-		}
-		if !r.has("gen/" + name) {
-			r.lose(r.where("gen/"+name), "the file, which is not in the package; the generator fails if it imports it")
-			continue
-		}
+	for _, name := range r.beside(base) {
 		r.programs[id] = append(r.programs[id], name)
 		r.files["generators/"+name] = File{From: r.at("gen/" + name)}
 	}
+}
+
+// beside returns the Python files in gen/ other than the named one and the validator. Names
+// that are no files of the package, such as links that lead out of it, are lost.
+func (r *cms) beside(base string) (names []string) {
+	entries, err := r.src.ReadDir(r.at("gen"))
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if path.Ext(name) != ".py" || name == base || name == "main.py" || problem.IgnoredName(name) || strings.HasPrefix(name, "valida") || strings.HasPrefix(name, "generator") {
+			continue
+		}
+		if r.has("gen/" + name) {
+			names = append(names, name)
+		} else if lost := (Lost{Where: r.where("gen/" + name), What: "the file, which is not in the package; programs that import it fail"}); !slices.Contains(r.lost, lost) {
+			r.lost = append(r.lost, lost)
+		}
+	}
+	return names
 }
 
 // statements adds the PDF files of the statement: those named for languages, or else that

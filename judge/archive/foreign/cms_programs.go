@@ -1,6 +1,8 @@
 package foreign
 
 import (
+	_ "embed" // for the wrapper of validators
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -30,8 +32,36 @@ func (r *cms) checker() error {
 	return nil
 }
 
+// cmsValidator runs a validator in Python. The line that names it stands before it.
+//
+//go:embed cms_validator.py
+var cmsValidator []byte
+
+// validator adds the input validator, which has the number of the subtask as argument.
+func (r *cms) validator() error {
+	const folder = "input_validators/valida"
+	for _, base := range []string{"gen/valida", "gen/validator", "gen/validatore"} {
+		if name := r.first(base+".cpp", base+".cc", base+".c"); name != "" {
+			return r.wrapped(wrapping{what: "validator", files: []string{name}, folder: folder, defines: "#define PACKAGE_VALIDATOR\n"})
+		}
+		if name := r.first(base + ".py"); name != "" {
+			for _, module := range r.beside(path.Base(name)) {
+				r.files[folder+"/"+module] = File{From: r.at("gen/" + module)}
+			}
+			r.files[folder+"/"+path.Base(name)] = File{From: r.at(name)}
+			r.files[folder+"/main.py"] = File{Data: fmt.Appendf(nil, "PROGRAM = %q\n%s", path.Base(name), cmsValidator)}
+			return nil
+		}
+		if name := r.first(base, base+".sh", base+".pas"); name != "" {
+			r.lose(r.where(name), "the input validator: expected its source in C, C++ or Python")
+			return nil
+		}
+	}
+	return nil
+}
+
 // cmsLanguages are the folders of include/ and the extensions of their sources.
-var cmsLanguages = map[string]string{".c": "c", ".cpp": "cpp", ".cc": "cpp", ".pas": "pascal", ".java": "java", ".py": "python3", ".rs": "rust", ".go": "go"}
+var cmsLanguages = map[string]string{".c": "c", ".cpp": "cpp", ".cc": "cpp", ".pas": "pascal", ".java": "java", ".py": "python3", ".sh": "bash", ".rs": "rust", ".go": "go"}
 
 // solutions adds the programs in sol/. That named soluzione or solution is the main one;
 // CMS has no expectations for the others.

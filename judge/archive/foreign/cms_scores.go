@@ -32,7 +32,12 @@ func (r *cms) scores() error {
 			return n.Errorf("n_input: expected %d, the number of tests in %s, found %d", r.number, cmsGEN, number)
 		}
 	} else if r.subtasks == nil {
-		return r.root.Errorf("expected the key n_input or the file %s", cmsGEN)
+		for number < maxTests && r.has(fmt.Sprintf("input/input%d.txt", number)) {
+			number++
+		}
+		if number == 0 {
+			return r.root.Errorf("expected the key n_input, the file %s or the file input/input0.txt", cmsGEN)
+		}
 	}
 	if r.subtasks == nil {
 		r.subtasks, r.number = []cmsSubtask{{tests: make([]cmsTest, number)}}, number
@@ -95,7 +100,11 @@ func (r *cms) gen() error {
 	return nil
 }
 
-// scoreType reads the score types Sum and GroupMin.
+// cmsCheckers are the files of checkers.
+var cmsCheckers = []string{"check/checker", "check/checker.cpp", "check/checker.cc", "check/checker.c", "cor/correttore", "cor/correttore.cpp", "cor/correttore.cc", "cor/correttore.c"}
+
+// scoreType reads the score types Sum, GroupMin and GroupMul. Without a checker, scores of
+// tests are 0 or 1, and their product is the least.
 func (r *cms) scoreType(kind, parameters *yaml.Node) error {
 	var all []cmsTest
 	for _, s := range r.subtasks {
@@ -108,8 +117,12 @@ func (r *cms) scoreType(kind, parameters *yaml.Node) error {
 		r.subtasks, r.grouped = []cmsSubtask{{points: one * float64(len(all)), tests: all}}, false
 		return err
 	case "GroupMin":
+	case "GroupMul":
+		if name := r.first(cmsCheckers...); name != "" {
+			return kind.Errorf("score_type GroupMul is not supported with the checker %s: expected GroupMin, because the format does not multiply parts of scores", name)
+		}
 	default:
-		return kind.Errorf("score_type %q is not supported: expected Sum or GroupMin", kind.Text())
+		return kind.Errorf("score_type %q is not supported: expected Sum, GroupMin or GroupMul", kind.Text())
 	}
 	if parameters.Kind() != yaml.Sequence {
 		return parameters.Errorf("score_type_parameters: expected a list of [points, number of tests]")

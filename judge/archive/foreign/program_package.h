@@ -10,13 +10,38 @@
    PACKAGE_TESTLIB      the status is 0 to 3, or 7 with "points N" on standard error
    PACKAGE_COCI         likewise, with "partial N/M"
    PACKAGE_PEG          the status is 0 or 1; two lines of standard output can be a fraction
-   PACKAGE_INTERACTIVE  standard input and output belong to the submission */
+   PACKAGE_INTERACTIVE  standard input and output belong to the submission
+
+   PACKAGE_VALIDATOR stands alone. It is for input validators, which have the arguments
+   FILE SUBTASK, and end with status 0 if they accept. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#if defined(PACKAGE_VALIDATOR)
+
+__attribute__((constructor)) static void packageMain(int argc, char **argv) {
+    static char input[] = "/dev/stdin", none[] = "0";
+    char *arguments[] = {argv[0], input, argc > 1 ? argv[1] : none, NULL};
+    int status = 0;
+    pid_t child;
+    if (getenv("PACKAGE_PROGRAM") != NULL)
+        return; /* to main */
+    setenv("PACKAGE_PROGRAM", "1", 1);
+    child = fork();
+    if (child == 0) {
+        execv("/proc/self/exe", arguments);
+        _exit(126);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        _exit(3);
+    _exit(status == 0 ? 42 : 43);
+}
+
+#else
 
 #define PACKAGE_NAME 4096
 static char packageInput[PACKAGE_NAME], packageAnswer[PACKAGE_NAME], packageOutput[PACKAGE_NAME];
@@ -205,3 +230,5 @@ __attribute__((constructor)) static void packageMain(int argc, char **argv) {
     }
     packageVerdict(WEXITSTATUS(status));
 }
+
+#endif
