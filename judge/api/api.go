@@ -77,7 +77,7 @@ type Judgement struct {
 	Record   json.RawMessage `json:"record,omitempty"`    // the problem of a document of schema 1 with this submission: see judge help servers
 	Request  string          `json:"request,omitempty"`   // SHA-256 of the request, which an idempotency key may name only once
 	By       string          `json:"submitter,omitempty"` // name of the token
-	Restarts int             `json:"restarts,omitempty"`  // how often the server ended while it was under way, and began it again
+	Restarts int             `json:"restarts,omitempty"`  // how often it was begun again: the server ended while it was under way, or a worker that made its runs was taken out, as its results differ from those of others
 }
 
 // Kept is what the runs of a judgement have besides the keys of records, if the request

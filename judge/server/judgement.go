@@ -256,8 +256,16 @@ func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
 	select {
 	case turns <- struct{}{}:
 		g.change(func() { g.now.State = api.Running })
-		t.as.class = s.Workers.choose(ctx, t.original.Class, languageOf(t.s), t.call)
-		report, limits = t.on.run(ctx, t.s, t.cases, t.as, g.ran)
+		for {
+			t.as.class = s.Workers.choose(ctx, t.original.Class, languageOf(t.s), t.call)
+			report, limits = t.on.run(ctx, t.s, t.cases, t.as, g.ran)
+			name := s.Workers.distrusted(report)
+			if name == "" || ctx.Err() != nil {
+				break
+			}
+			s.Log.Warn("a judgement is begun again: the results of a worker that made runs differ from those of others", "id", g.now.ID, "worker", name)
+			g.change(func() { g.now.Restarts, g.runs = g.now.Restarts+1, nil })
+		}
 		<-turns
 	case <-ctx.Done():
 	}

@@ -443,3 +443,41 @@ func TestBatch(t *testing.T) {
 		t.Errorf("no lines for %v", expected)
 	}
 }
+
+// A judgement with runs of a worker that is taken out, because its results differ from those
+// of others, is begun again by other workers.
+func TestDistrusted(t *testing.T) {
+	hold := make(chan struct{})
+	s := newSite(t, func(s *Server, p *pool) {
+		p.hold = hold
+		s.Workers = newClasses(t, "")
+		s.Workers.enter(t, "a1", "gcc 12", 1)
+		s.Workers.enter(t, "b1", "gcc 12", 1)
+	})
+	items := 0
+	s.pool.began = func(*remote.Item) {
+		if items++; items == 2 {
+			s.pool.Name = "b1"
+		}
+	}
+	r := program("cat")
+	r.Wait = 0
+	_, g := s.judge(r)
+	until(t, "a work item", func() bool { return s.pool.items.Load() == 1 })
+	if err := s.s.Workers.TakeOut("a1", api.Differs, "a test"); err != nil {
+		t.Fatal(err)
+	}
+	close(hold)
+	_, _, all := s.send("GET", "/v1/judgements/"+g.ID+"/events", nil)
+	var end api.Judgement
+	_, data, _ := strings.Cut(string(all), "event: judgement\ndata: ")
+	if err := json.Unmarshal([]byte(data), &end); err != nil || end.Restarts != 1 || end.Verdict != "AC" || bytes.Contains(end.Record, []byte(`"worker":"a1"`)) || !bytes.Contains(end.Record, []byte(`"worker":"b1"`)) {
+		t.Errorf("%v: %s: expected a judgement with one restart and runs of b1 only", err, data)
+	}
+	if n := strings.Count(string(all), "id: 1-1\nevent: run\n"); n != 1 {
+		t.Errorf("events %s: expected those of the second time from the first one on", all)
+	}
+	if _, runs, err := s.s.read(g.ID); err != nil || len(runs) != 3 {
+		t.Errorf("%d runs are kept: expected 3", len(runs))
+	}
+}

@@ -199,7 +199,7 @@ func (s *Server) getJudgement(w http.ResponseWriter, r *http.Request) {
 		seen, runs, _ = g.look(0)
 		now = &seen
 	}
-	tag := fmt.Sprintf("%q", fmt.Sprintf("%s-%d", now.State, len(runs)))
+	tag := fmt.Sprintf("%q", fmt.Sprintf("%s-%s", now.State, eventID(now, len(runs))))
 	w.Header().Set("ETag", tag)
 	w.Header().Set("Cache-Control", "private, no-cache")
 	if strings.Contains(r.Header.Get("If-None-Match"), tag) {
@@ -311,6 +311,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	for {
 		seen, more, changed := g.look(after)
+		if seen.Restarts != now.Restarts { // it was begun again
+			now, after = &seen, 0
+			continue
+		}
 		if send(more) != nil {
 			return // the client is gone
 		}

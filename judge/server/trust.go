@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge"
 	"crucible/judge/api"
 )
 
@@ -105,6 +106,31 @@ func (k *Workers) distrust(log *slog.Logger, name, why string) error {
 	k.mu.Unlock()
 	log.Error("a worker is taken out", "worker", name, "because", why)
 	return k.TakeOut(name, api.Differs, why)
+}
+
+// distrusted returns a worker that made runs of a report and is out because its results
+// differ from those of others; "" if there is none.
+func (k *Workers) distrusted(r *judge.Report) string {
+	if k == nil {
+		return ""
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	is := func(name string) bool {
+		w := k.all[name]
+		return w != nil && slices.ContainsFunc(w.Out, func(o api.Out) bool { return o.Cause == api.Differs })
+	}
+	for i := range r.Runs {
+		if is(r.Runs[i].Worker) {
+			return r.Runs[i].Worker
+		}
+		for _, a := range r.Runs[i].Others {
+			if is(a.Worker) {
+				return a.Worker
+			}
+		}
+	}
+	return ""
 }
 
 // Restore puts back a worker that was taken out because an administrator removed it, or
