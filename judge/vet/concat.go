@@ -133,6 +133,9 @@ func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool
 			return true
 		}
 	}
+	if _, ok := ast.Unparen(s.Lhs[0]).(*ast.StarExpr); ok && !ends && p.growsAt(f, obj) {
+		return true
+	}
 	if ends || declaredIn(obj, f.node) || !f.repeated && !p.recursive(f) {
 		return false
 	}
@@ -152,6 +155,29 @@ func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool
 		}
 	}
 	return false
+}
+
+// growsAt reports whether a loop that is not short calls f with the address of the same
+// variable, for the parameter param.
+func (p *program) growsAt(f *function, param types.Object) bool {
+	at := slices.Index(p.parameters(f), param)
+	return at >= 0 && slices.ContainsFunc(f.sites, func(site ast.Node) bool {
+		call, ok := site.(*ast.CallExpr)
+		if !ok || at >= len(call.Args) {
+			return false
+		}
+		obj := p.container(call.Args[at])
+		loops, _ := p.loops(site)
+		for _, l := range loops {
+			if obj == nil || declaredIn(obj, l) || p.assignsAnew(l, obj) {
+				return false
+			}
+			if !p.short(l) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // limits reports whether the condition of a loop keeps the length of a variable

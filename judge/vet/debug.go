@@ -89,11 +89,7 @@ func runDebug(pass *analysis.Pass) (any, error) {
 func (p *program) debugOutput(call *ast.CallExpr, data []ast.Expr) string {
 	format := strings.HasSuffix(p.name(call), "f")
 	for i, arg := range data {
-		v := p.info.Types[arg].Value
-		if v == nil || v.Kind() != constant.String {
-			continue
-		}
-		text := constant.StringVal(v)
+		text := p.constantText(arg)
 		if verb := debugVerb.FindString(text); format && i == 0 && verb != "" {
 			return "uses the verb " + verb
 		}
@@ -107,6 +103,18 @@ func (p *program) debugOutput(call *ast.CallExpr, data []ast.Expr) string {
 				}
 			}
 		}
+	}
+	return ""
+}
+
+// constantText returns the string constants in an expression and the terms of its sum,
+// with a space between two of them.
+func (p *program) constantText(e ast.Expr) string {
+	if v := p.info.Types[e].Value; v != nil && v.Kind() == constant.String {
+		return constant.StringVal(v)
+	}
+	if sum, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && sum.Op == token.ADD {
+		return strings.TrimSpace(p.constantText(sum.X) + " " + p.constantText(sum.Y))
 	}
 	return ""
 }

@@ -62,9 +62,7 @@ func (m *mapOrder) flows(id *ast.Ident, seen map[types.Object]bool) bool {
 			}
 		case *ast.RangeStmt:
 			if child == ast.Node(up.X) {
-				if up.Value != nil && m.reachesOutput(m.variable(up.Value), seen) {
-					return true
-				}
+				return up.Value != nil && (m.reachesOutput(m.variable(up.Value), seen) || m.writesEach(up))
 			}
 			return false
 		case *ast.IndexExpr:
@@ -95,6 +93,13 @@ func (m *mapOrder) flows(id *ast.Ident, seen map[types.Object]bool) bool {
 		}
 	}
 	return false
+}
+
+// writesEach reports whether a loop writes something that depends on what it visits, as
+// the element of a map with that key.
+func (m *mapOrder) writesEach(loop *ast.RangeStmt) bool {
+	visited := m.visited(loop)
+	return has(loop.Body, func(call *ast.CallExpr) bool { return m.writesVisited(call, visited) })
 }
 
 // byPlace reports whether an element is chosen by its place: by a constant, a

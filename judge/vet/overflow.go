@@ -23,8 +23,10 @@ afterwards. Reported are, where the result is an index, a bound of a slice or a 
   index if they have 16 bits or a limit of 2^30;
 - products of letters, as (s[i]-'a')*26;
 - conversions of products to 32 bits or fewer;
-- conversions of products of 32 bits or fewer to more bits, which are too late, also
-  where the result is no index;
+- conversions of products and shifts of 32 bits or fewer to more bits, which are too
+  late, also where the result is no index;
+- products of three numbers that are reduced by the same modulus, which must be reduced
+  after each factor, also where the result is no index;
 - h % size of a signed hash h = h*k + x that may overflow, and is negative then;
 - sums of two elements of a table whose elements start at a constant that is more than
   half of the largest value, as math.MaxInt, if no condition compares them with it, also
@@ -67,6 +69,7 @@ func runOverflow(pass *analysis.Pass) (any, error) {
 			case *ast.BinaryExpr:
 				o.middle(n, false)
 				o.infinite(n)
+				o.modular(n)
 			}
 			return true
 		})
@@ -102,19 +105,19 @@ func (o *overflows) signed(e ast.Expr) bool {
 	return bits <= 32 && !unsigned
 }
 
-// widened reports a product of variables of 32 bits or fewer that is converted to more
-// bits after it may have overflowed.
+// widened reports a product of variables or a shift by a variable, of 32 bits or fewer,
+// that is converted to more bits after it may have overflowed.
 func (o *overflows) widened(call *ast.CallExpr) {
 	if tv := o.info.Types[call.Fun]; !tv.IsType() || len(call.Args) != 1 || !isInt(tv.Type) {
 		return
 	}
-	product, ok := ast.Unparen(call.Args[0]).(*ast.BinaryExpr)
-	if !ok || product.Op != token.MUL || o.isConstant(product.X) || o.isConstant(product.Y) || !o.signed(product) {
+	e, ok := ast.Unparen(call.Args[0]).(*ast.BinaryExpr)
+	if !ok || !o.signed(e) || o.isConstant(e.Y) || e.Op != token.SHL && (e.Op != token.MUL || o.isConstant(e.X)) {
 		return
 	}
-	bits, _ := o.width(product)
-	if to, _ := o.width(call); to > bits && !o.fits(product, bits, false) && !has(product, o.isLetter) {
-		o.report(product, "the product may overflow %s before it is converted; convert its operands first", o.typeOf(product))
+	bits, _ := o.width(e)
+	if to, _ := o.width(call); to > bits && !o.fits(e, bits, false) && !has(e, o.isLetter) {
+		o.report(e, "the result may overflow %s before it is converted; convert its operands first", o.typeOf(e))
 	}
 }
 

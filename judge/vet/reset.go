@@ -21,7 +21,7 @@ marks, flags, the largest so far), that are read, and that nothing in the loop s
 The loop over the test cases is the outermost loop that reads input, if at most one
 number is read before it and the name of its bound, or its body, fits that. A loop over queries of one test case is not
 reported, nor are counters of the test cases, tables of pure functions, and marks that
-carry the number of the test case.`,
+carry the number of the test case or of a search.`,
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runReset,
 }
@@ -35,7 +35,7 @@ func runReset(pass *analysis.Pass) (any, error) {
 	r := newRegion(p, loop)
 	for _, obj := range r.order {
 		u := r.updates[obj]
-		if u.reset || len(u.adds) == 0 || !r.outside(obj) || !r.readsIt(obj) || r.usedAfter(obj) || r.pure(obj) {
+		if u.reset || len(u.adds) == 0 || !r.outside(obj) || !r.readsIt(obj) || r.usedAfter(obj) || r.pure(obj) || r.isClock(obj) || r.isStamped(obj) {
 			continue
 		}
 		pass.ReportRangef(u.adds[0], "%s keeps its value from one test case to the next; reset it at the start of each", obj.Name())
@@ -138,6 +138,56 @@ func (r *region) readsIt(obj types.Object) bool {
 // total over all test cases.
 func (r *region) usedAfter(obj types.Object) bool {
 	return has(r.functionAt(r.loop).body, func(id *ast.Ident) bool { return id.Pos() > r.loop.End() && r.variable(id) == obj })
+}
+
+// isClock reports whether a variable only counts upwards, and is only compared for
+// equality and stored in elements, as the number of a search is.
+func (r *region) isClock(obj types.Object) bool {
+	ticks := false
+	for n := range r.parent {
+		id, ok := n.(*ast.Ident)
+		if !ok || r.variable(id) != obj || r.info.Defs[id] != nil {
+			continue
+		}
+		switch up := r.parent[id].(type) {
+		case *ast.IncDecStmt:
+			ticks = true
+			if up.Tok == token.DEC {
+				return false
+			}
+		case *ast.BinaryExpr:
+			if up.Op != token.EQL && up.Op != token.NEQ {
+				return false
+			}
+		case *ast.AssignStmt:
+			if i := slices.Index(up.Rhs, ast.Expr(id)); i < 0 || i >= len(up.Lhs) || !indexed(up.Lhs[i]) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return ticks
+}
+
+// isStamped reports whether all values that the region adds to a variable are those of
+// clocks, so that older ones count as none.
+func (r *region) isStamped(obj types.Object) bool {
+	return !slices.ContainsFunc(r.updates[obj].adds, func(add ast.Node) bool {
+		s, ok := add.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		for i, left := range s.Lhs {
+			if r.container(left) != obj {
+				continue
+			}
+			if clock := r.variable(assignedTo(s, i)); clock == nil || !indexed(left) || !r.isClock(clock) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // isUpdate reports whether an identifier is used only to update the variable.

@@ -15,6 +15,12 @@ func collect(n int) {
 	answer = answer + fmt.Sprint(n) // want `answer grows by concatenation`
 }
 
+func put(to *string, s string) {
+	*to += s // want `\*to grows by concatenation`
+}
+
+func prefix(to *string) { *to = "> " + *to }
+
 func main() {
 	var n int
 	fmt.Scan(&n)
@@ -51,5 +57,11 @@ func main() {
 		}
 		word += string(c) // the loop assigns it anew
 	}
-	fmt.Print(s, front, list, answer, strings.Join(words, " "), word)
+	row := ""
+	for i := range n {
+		line := fmt.Sprint(i)
+		prefix(&line)
+		put(&row, line)
+	}
+	fmt.Print(row, s, front, list, answer, strings.Join(words, " "), word)
 }

@@ -30,12 +30,13 @@ func main() {
 		log.Print(n) // want `log.Print writes to standard error`
 	}
 	trace(n)
-	fmt.Printf("%+v\n", n)   // want `uses the verb %\+v`
-	fmt.Printf("%T\n", n)    // want `uses the verb %T`
-	fmt.Println("n =", n)    // want `prints the name of the variable n`
-	fmt.Printf("n: %d\n", n) // want `prints the name of the variable n`
-	fmt.Println("DEBUG", n)  // want `prints the text "DEBUG"`
-	fmt.Println("here")      // want `prints the text "here"`
+	fmt.Printf("%+v\n", n)                    // want `uses the verb %\+v`
+	fmt.Printf("%T\n", n)                     // want `uses the verb %T`
+	fmt.Println("n =", n)                     // want `prints the name of the variable n`
+	fmt.Printf("n: %d\n", n)                  // want `prints the name of the variable n`
+	fmt.Println("DEBUG", n)                   // want `prints the text "DEBUG"`
+	fmt.Printf("[debug] "+os.Args[0]+"\n", n) // want `prints the text "debug"`
+	fmt.Println("here")                       // want `prints the text "here"`
 	fmt.Printf("Case #%d: %d\n", n, n)
 	fmt.Println("There are", n)
 	fmt.Println("YES")

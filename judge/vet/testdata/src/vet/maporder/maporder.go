@@ -104,8 +104,17 @@ func main() {
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		fmt.Println(k)
 	}
+	collected, counted := slices.Collect(maps.Keys(m)), slices.Collect(maps.Keys(m)) // want `the order of a map's keys is random`
+	for _, k := range collected {
+		value := m[k]
+		fmt.Println(value)
+	}
+	total := 0
+	for _, k := range counted {
+		total += m[k]
+	}
 	for k := range maps.Keys(m) {
 		fmt.Println(k) // want `the order of the output`
 	}
-	fmt.Println(keys(m), sortedKeys(m), first(m), only(m), s, b.String(), best, name, decided, values, gap, sum, m)
+	fmt.Println(keys(m), sortedKeys(m), first(m), only(m), s, b.String(), best, name, decided, values, gap, sum, m, total)
 }

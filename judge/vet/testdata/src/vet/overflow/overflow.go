@@ -83,6 +83,15 @@ func main() {
 			guarded[1][2] = min(guarded[1][2], guarded[1][k]+guarded[k][2])
 		}
 	}
+	_, _ = int64(int32(1)<<a), int64(1)<<a // want `may overflow int32 before it is converted`
+	const mod = 1_000_000_007
+	var fact, inv [9]int
+	for i := 1; i < 9; i++ {
+		fact[i], inv[i] = fact[i-1]*i%mod, (inv[i-1]+2)%mod
+	}
+	_ = fact[a] * inv[b] * inv[a-b] % mod // want `the product of 3 numbers below 1000000007 overflows int`
+	_ = fact[a] * inv[b] % mod * inv[a-b] % mod
+	_ = fact[a] * 3 * inv[b] % mod
 	g := &grid{width: 3, cells: make([]bool, 9)}
 	_ = g.get(a, b)
 }

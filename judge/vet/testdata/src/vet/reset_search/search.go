@@ -49,6 +49,20 @@ func count(r int) (ways int) {
 	return ways
 }
 
+var (
+	stamp  [20]int
+	search int
+)
+
+// reached marks by the number of the search, so older marks count as none.
+func reached(r int) bool {
+	if stamp[r] == search {
+		return false
+	}
+	stamp[r] = search
+	return r+1 == n || reached(r+1)
+}
+
 func main() {
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
 	defer out.Flush()
@@ -60,6 +74,10 @@ func main() {
 			var x int
 			fmt.Fscan(in, &x)
 			lines[c] = x > 0
+		}
+		for range n {
+			search++
+			reached(0)
 		}
 		fmt.Fprintln(out, count(0), place(0), chosen)
 	}
