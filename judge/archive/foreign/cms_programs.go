@@ -82,6 +82,10 @@ func (r *cms) solutions() error {
 			r.lose(r.where("sol/"+name), "the file, which is no solution or has a name that the format ignores")
 			continue
 		}
+		if grader && cmsLanguages[ext][0] != 'c' {
+			r.lose(r.where("sol/"+name), "the solution: expected one in C or C++, because graders of other languages are not supported")
+			continue
+		}
 		if grader && !r.has("sol/grader"+ext) {
 			r.lose(r.where("sol/"+name), "the solution: sol/grader%s is missing", ext)
 			continue
@@ -106,7 +110,7 @@ func (r *cms) solutions() error {
 	return nil
 }
 
-// graders adds the sources sol/grader.* and the headers beside them, with which
+// graders adds the sources sol/grader.* in C and C++ and the headers beside them, with which
 // submissions are compiled. It reports whether there are any.
 func (r *cms) graders() bool {
 	found := false
@@ -116,9 +120,12 @@ func (r *cms) graders() bool {
 			continue
 		}
 		found = true
+		if lang[0] != 'c' {
+			continue
+		}
 		for _, e := range entries {
 			name := e.Name()
-			header := slices.Contains([]string{".h", ".hpp"}, path.Ext(name)) && lang[0] == 'c'
+			header := slices.Contains([]string{".h", ".hpp"}, path.Ext(name))
 			if (header || name == "grader"+ext) && !problem.IgnoredName(name) && r.has("sol/"+name) {
 				r.files["include/"+lang+"/"+name] = File{From: r.at("sol/" + name)}
 			}

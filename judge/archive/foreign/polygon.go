@@ -206,6 +206,10 @@ func (p *polygon) outputValidator() error {
 	if err := p.judging("checker", name, "output_validator"); err != nil {
 		return err
 	}
+	if text, err := p.read(name, maxSource); err == nil && !p.scoring() && givesPoints.Match(text) {
+		p.lose(checker.where(), "the points that the checker gives: no test has points, so an output that is correct in part is wrong")
+		p.lost[len(p.lost)-1].Verdicts = true
+	}
 	return p.ownTests(checker, func(n string, test *element, files map[string]string) {
 		folder := "invalid_output"
 		if v := test.attr("verdict"); v == "ok" {
@@ -221,6 +225,9 @@ func (p *polygon) outputValidator() error {
 		}
 	})
 }
+
+// givesPoints matches checkers that give points.
+var givesPoints = regexp.MustCompile(`\b(quitp|quitpi|_pc|_points)\b`)
 
 // standardCheckers are testlib's checkers that are equal in meaning to the default output
 // validator with these arguments. Others compare lines, or numbers in one way only.
