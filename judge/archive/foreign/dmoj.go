@@ -3,9 +3,9 @@ package foreign
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"io"
 	"slices"
-	"strings"
 
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
@@ -56,13 +56,19 @@ func readDMOJ(d *draft) error {
 		case key == "custom_judge" || key == "grader" || key == "signature_grader":
 			return f.Key.Errorf("%s of DMOJ is not supported: expected a checker, or an interactor in the key interactive", key)
 		case !slices.Contains(dmojKeys, key):
-			d.lose(strings.TrimSuffix(f.Key.Errorf("").Error(), ": "), "the key %s", key)
+			d.lose(placeOf(f.Key), "the key %s", key)
+			// Programs that do not flush their output end in time on DMOJ only.
+			d.lost[len(d.lost)-1].Verdicts = key == "unbuffered"
 		}
 	}
 	for _, step := range []func() error{r.archive, r.checker, r.cases} {
 		if err := step(); err != nil {
 			return err
 		}
+	}
+	if r.partial {
+		d.lose(d.where(dmojFile), "the verdict of outputs that are wrong but get points: they are accepted with these points")
+		d.lost[len(d.lost)-1].Verdicts = true
 	}
 	return nil
 }
@@ -108,7 +114,8 @@ func (r *dmoj) fileNamed(n *yaml.Node, name string) (string, error) {
 	case r.extracted[name] != nil:
 		return name, nil
 	case r.has(name):
-		return r.at(name), nil
+		data, err := r.read(name, maxExtracted)
+		return r.at(name), errors.Join(err, r.normalize(r.at(name), data))
 	case r.zip == nil:
 		return "", n.Errorf("%q is missing", name)
 	}
@@ -129,7 +136,21 @@ func (r *dmoj) fileNamed(n *yaml.Node, name string) (string, error) {
 			return "", n.Errorf("%q: %v", name, err)
 		}
 		r.extracted[name] = data
-		return name, nil
+		return name, r.normalize(name, data)
 	}
 	return "", n.Errorf("%q is neither in the package nor in its archive", name)
+}
+
+// normalize gives a file of a case LF for the CR that ends its lines, as DMOJ does unless
+// the data is binary. A carriage return before LF needs no care here.
+func (r *dmoj) normalize(name string, data []byte) error {
+	if n := r.root.Get("binary_data"); n != nil && n.Kind() == yaml.Bool {
+		if binary, err := n.AsBool(); err != nil || binary {
+			return err
+		}
+	}
+	if lines := bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")); bytes.IndexByte(lines, '\r') >= 0 {
+		r.extracted[name] = bytes.ReplaceAll(lines, []byte("\r"), []byte("\n"))
+	}
+	return nil
 }

@@ -236,6 +236,7 @@ func (r *dmoj) bridged(what string, n, args *yaml.Node) error {
 			r.lose(placeOf(f.Key), "the key %s of the %s", key, what)
 		}
 	}
+	r.partial = kind == "peg" // whatever two numbers the program writes
 	at := args.Get("files")
 	if n := args.Get("args_format_string"); n != nil {
 		if form, err = n.AsString(); err != nil {

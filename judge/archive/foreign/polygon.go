@@ -193,6 +193,7 @@ func (p *polygon) outputValidator() error {
 		p.is(problem.Interactive)
 		if checker != nil {
 			p.lose(checker.where(), "the checker: the interactor alone decides, so what it writes to tout is not checked")
+			p.lost[len(p.lost)-1].Verdicts = true
 		}
 		return p.judging("interactor", i.one("source").attr("path"), "output_validator")
 	}
