@@ -32,6 +32,7 @@ type Call struct {
 type called struct {
 	begun       *Begun
 	adequacy    *Adequacy
+	verified    *Verified
 	submissions []submission
 }
 
@@ -57,6 +58,11 @@ func (c *Call) add(l *Line) error {
 			return fmt.Errorf("adequacy of problem %d: there are %d", l.Adequacy.Problem, len(c.problems))
 		}
 		c.problems[l.Adequacy.Problem].adequacy = l.Adequacy
+	case l.Verified != nil:
+		if l.Verified.Problem < 0 || l.Verified.Problem >= len(c.problems) {
+			return fmt.Errorf("promises of problem %d: there are %d", l.Verified.Problem, len(c.problems))
+		}
+		c.problems[l.Verified.Problem].verified = l.Verified
 	case l.Unopened != nil:
 		c.unopened = append(c.unopened, *l.Unopened)
 	case l.Toolchain != nil:
@@ -156,6 +162,10 @@ func (c *Call) Document() (*record.Document, error) {
 	}
 	return d, nil
 }
+
+// Verified returns what judge verify found about problem i of the head; nil if it did not
+// check it to the end.
+func (c *Call) Verified(i int) *Verified { return c.problems[i].verified }
 
 // Adequacy returns how strong the test data of problem i of the head is; nil if that is
 // not stored.

@@ -45,6 +45,7 @@
 //	                                            and "enforced" if it is the same as in the trial before
 //	{"adequacy": {"problem", "key", ...}}       and the keys of "adequacy" in the JSON document; key is the hash of the
 //	                                            files of the package that the result depends on, "" if they could not be read
+//	{"verified": {"problem", "checked", "broken", "doubtful"}}  of judge verify: numbers of promises
 //	{"end": {"status", "elapsed_ns", "runs"}}   exit status, and the number of runs of programs on cases; the last line
 //
 // Hashes are the first 16 bytes of SHA-256, in hexadecimal digits. A file stores as
@@ -78,6 +79,7 @@ type Line struct {
 	Measurement *Measurement `json:"measurement,omitzero"` // before its trials, and when it changes later
 	Trial       *Trial       `json:"trial,omitzero"`       // at the end of a trial
 	Adequacy    *Adequacy    `json:"adequacy,omitzero"`    // after the mutants of a problem
+	Verified    *Verified    `json:"verified,omitzero"`    // after the promises of a problem were checked
 	End         *End         `json:"end,omitzero"`         // the last line
 }
 
@@ -166,6 +168,14 @@ type Adequacy struct {
 	Problem int    `json:"problem"` // index in Head.Problems
 	Key     string `json:"key"`     // hash of the files of the package that the result depends on; "" if they could not be read
 	adequacy.Result
+}
+
+// A Verified is how many of the promises of a problem judge verify checked and found kept.
+type Verified struct {
+	Problem  int `json:"problem"`  // index in Head.Problems
+	Checked  int `json:"checked"`  // promises
+	Broken   int `json:"broken"`   // those that the package does not keep
+	Doubtful int `json:"doubtful"` // those that are kept, but with doubts
 }
 
 // A Measurement contains the fields of a measurement except its trials.

@@ -24,11 +24,13 @@ const maxCalls = 300
 // A callItem is a call of the judge in a list.
 type callItem struct {
 	ID, Command, Took string
+	name              string // of the subcommand
 	Problems          []string
 	Time              time.Time
 	State             string
 	Status            int
 	Runs              int
+	Before            string // the call before it of the same command and problem, to compare it with
 }
 
 // calls returns the calls in the history of this machine, the newest first.
@@ -45,7 +47,7 @@ func (s *Site) calls(most int) (all []callItem) {
 		if err != nil {
 			continue // it is damaged, or of another version
 		}
-		one := callItem{ID: e.ID, Time: g.Head.Time, State: string(g.State), Status: g.End.Status, Runs: g.End.Runs}
+		one := callItem{ID: e.ID, name: g.Head.Command, Time: g.Head.Time, State: string(g.State), Status: g.End.Status, Runs: g.End.Runs}
 		one.Command = terminal.Clip(terminal.Clean("judge "+strings.Join(slices.Concat([]string{g.Head.Command}, g.Head.Args, g.Head.Flags), " ")), 100)
 		if g.State == history.Ended {
 			one.Took = units.Duration(g.End.Elapsed)
@@ -55,21 +57,41 @@ func (s *Site) calls(most int) (all []callItem) {
 		}
 		all = append(all, one)
 	}
+	for i := range all {
+		for k := i + 1; k < len(all) && all[i].Runs > 0 && all[i].Before == ""; k++ {
+			if all[k].Runs > 0 && slices.Equal(all[k].Problems, all[i].Problems) && all[k].name == all[i].name {
+				all[i].Before = all[k].ID
+			}
+		}
+	}
 	return all
 }
 
-// A memory has the newest mutation score of each problem, from the calls that were read.
+// A memory has what the calls that were read say of each problem, by its id.
 type memory struct {
 	sync.Mutex
-	seen   map[string]bool   // calls
-	scores map[string]string // by id of the problem
-	times  map[string]time.Time
+	seen   map[string]bool // calls
+	scores map[string]score
+	checks map[string]checks
 	looked time.Time
 }
 
-// scoreOf returns the newest mutation score of the test data of a problem in the history;
-// "" if it was not measured.
-func (s *Site) scoreOf(id string) string {
+// A score is the newest mutation score of the test data of a problem.
+type score struct {
+	Text string
+	Time time.Time
+}
+
+// A checks is what the newest judge verify found about a problem.
+type checks struct {
+	Text, Mark string
+	Call       string // its id
+	Time       time.Time
+}
+
+// remembered returns what the history says of a problem: the score of its test data and the
+// state of its checks, zero if there is none.
+func (s *Site) remembered(id string) (score, checks) {
 	m := &s.sheets
 	m.Lock()
 	defer m.Unlock()
@@ -77,14 +99,14 @@ func (s *Site) scoreOf(id string) string {
 		m.looked = time.Now()
 		m.look(s.History)
 	}
-	return m.scores[id]
+	return m.scores[id], m.checks[id]
 }
 
 func (m *memory) look(folder string) {
 	if m.seen == nil {
-		m.seen, m.scores, m.times = make(map[string]bool), make(map[string]string), make(map[string]time.Time)
+		m.seen, m.scores, m.checks = make(map[string]bool), make(map[string]score), make(map[string]checks)
 	}
-	entries, _ := history.List(folder) // without a history there are no scores
+	entries, _ := history.List(folder) // without a history there is nothing to remember
 	for _, e := range entries[:min(len(entries), maxCalls)] {
 		if m.seen[e.ID] {
 			continue
@@ -94,7 +116,7 @@ func (m *memory) look(folder string) {
 			continue
 		}
 		m.seen[e.ID] = true
-		if g.Head.Command != "adequacy" {
+		if g.Head.Command != "adequacy" && g.Head.Command != "verify" {
 			continue
 		}
 		c, err := e.Read()
@@ -102,19 +124,47 @@ func (m *memory) look(folder string) {
 			continue
 		}
 		for i, p := range g.Head.Problems {
-			a := c.Adequacy(i)
-			if a == nil || a.Mutation == nil || a.Mutation.Scores.Headline.Of == 0 || g.Head.Time.Before(m.times[p.ID]) {
-				continue
-			}
-			x := a.Mutation.Scores.Headline
-			m.times[p.ID], m.scores[p.ID] = g.Head.Time, fmt.Sprintf("%s, %d of %d mutants killed", units.Percent(float64(x.Killed)/float64(x.Of)), x.Killed, x.Of)
+			m.add(c, i, p.ID)
 		}
 	}
 }
 
+// add adds what a call says of its problem i.
+func (m *memory) add(c *history.Call, i int, id string) {
+	at := c.Head.Time
+	if a := c.Adequacy(i); a != nil && a.Mutation != nil && a.Mutation.Scores.Headline.Of > 0 && at.After(m.scores[id].Time) {
+		x := a.Mutation.Scores.Headline
+		m.scores[id] = score{fmt.Sprintf("%s, %d of %d mutants killed", units.Percent(float64(x.Killed)/float64(x.Of)), x.Killed, x.Of), at}
+	}
+	v := c.Verified(i)
+	if v == nil || !at.After(m.checks[id].Time) {
+		return
+	}
+	now := checks{Text: fmt.Sprintf("all %d hold", v.Checked), Mark: "good", Call: c.ID, Time: at}
+	switch {
+	case v.Broken > 0:
+		now.Text, now.Mark = fmt.Sprintf("%d of %d broken", v.Broken, v.Checked), "bad"
+	case v.Doubtful > 0:
+		now.Text, now.Mark = fmt.Sprintf("%d hold, %d with doubts", v.Checked, v.Doubtful), "doubt"
+	}
+	m.checks[id] = now
+}
+
 // history shows the calls of the judge on this machine.
 func (s *Site) history(v *visit) error {
-	return s.show(v, "history", &view{Title: "History", Area: "history", Data: s.calls(maxList)})
+	d := historyPage{Calls: s.calls(maxList)}
+	for _, c := range d.Calls {
+		if c.Runs > 0 && len(d.Choices) < 60 {
+			d.Choices = append(d.Choices, choice{c.ID, c.Time.Local().Format("2 Jan 15:04:05") + ", " + c.Command})
+		}
+	}
+	return s.show(v, "history", &view{Title: "History", Area: "history", Data: d})
+}
+
+// A historyPage is the data of the page of the history.
+type historyPage struct {
+	Calls   []callItem
+	Choices []choice // calls that can be compared
 }
 
 // call shows a call as the HTML report. The report has a policy of its own, which names

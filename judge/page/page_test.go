@@ -393,6 +393,12 @@ func TestGate(t *testing.T) {
 	if got := ask("POST", "/logout", "Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site"); got != 403 {
 		t.Errorf("a form of another site: status %d", got)
 	}
+	// The form that logs in has no session yet: its origin counts.
+	for _, header := range [][]string{{"Origin", "http://evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
+		if got := ask("POST", "/login", header...); got != 403 {
+			t.Errorf("a login form with %v: status %d", header, got)
+		}
+	}
 	if got := ask("GET", "/problems", "Cookie", "judged-00000000=x"); got != 200 {
 		t.Errorf("another cookie: status %d", got)
 	}

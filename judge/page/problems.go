@@ -43,6 +43,7 @@ type problemItem struct {
 	Error    string // why it cannot be opened
 	Warnings int
 	Score    string // of its test data
+	Checks   checks
 	Last     *runItem
 }
 
@@ -70,7 +71,8 @@ func (s *Site) problems(v *visit) error {
 		}
 		item.Name, item.Limits, item.Types = nameOf(p), limitsOf(p), typesOf(p)
 		item.Cases, item.Samples, item.Programs, item.Warnings = len(p.Cases), len(p.Samples()), len(p.Submissions), len(p.Warnings)+len(p.Doubts)
-		item.Score = s.scoreOf(p.ID)
+		measured, found := s.remembered(p.ID)
+		item.Score, item.Checks = measured.Text, found
 		done()
 		if i := slices.IndexFunc(last, func(r *run) bool { return r.Problem == item.Key }); i >= 0 {
 			item.Last = &s.items(last[i : i+1])[0]
@@ -222,8 +224,12 @@ func (s *Site) statement(v *visit) error {
 	}
 	d.Facts = append(d.Facts, fact{"limits", d.Limits}, fact{"type", d.Types}, fact{"cases", fmt.Sprint(len(p.Cases))},
 		fact{"submissions", fmt.Sprint(len(p.Submissions))}, fact{"format", p.Version})
-	if score := s.scoreOf(p.ID); score != "" {
-		d.Facts = append(d.Facts, fact{"mutation score", score})
+	measured, found := s.remembered(p.ID)
+	if measured.Text != "" {
+		d.Facts = append(d.Facts, fact{"mutation score", measured.Text})
+	}
+	if found.Text != "" {
+		d.Facts = append(d.Facts, fact{"checks", found.Text + ", " + ago(found.Time)})
 	}
 	if p.License != "" && p.License != "unknown" {
 		d.Facts = append(d.Facts, fact{"licence", p.License})

@@ -43,6 +43,7 @@ func (s *Site) Handler() http.Handler {
 		"POST /runs/{run}/{row}/{case}":                 s.cellAgain,
 		"GET /compare":                                  s.compare,
 		"GET /history":                                  s.history,
+		"GET /history/compare":                          s.compareCalls,
 		"GET /history/{call}":                           s.call,
 		"GET /workers":                                  s.workers,
 		"GET /queue":                                    s.queue,

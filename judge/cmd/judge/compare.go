@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/bench"
-	"crucible/judge/history"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/text"
 	"crucible/judge/record"
@@ -175,7 +174,7 @@ func savedRun(name string) (s *bench.Saved, path string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	s, err = savedCall(call, name)
+	s, err = call.Saved(name)
 	return s, call.Path, err
 }
 
@@ -217,52 +216,6 @@ func isText(start []byte) bool {
 		}
 	}
 	return false
-}
-
-// savedCall converts a stored call, and adds what only the history contains:
-// hashes and toolchains.
-func savedCall(call *history.Call, name string) (*bench.Saved, error) {
-	doc, err := call.Document()
-	if err != nil {
-		return nil, err
-	}
-	if id := call.ID; id != "" && !strings.HasPrefix(id, name) {
-		name = id + ", " + name
-	}
-	s := report.Saved(doc, fmt.Sprintf("%s, judge %s %s, %s", name, call.Head.Command,
-		strings.Join(append(slices.Clone(call.Head.Flags), call.Head.Args...), " "), call.Head.Time.Local().Format("2 Jan 2006 15:04")))
-	s.Setting = append(s.Setting, bench.Fact{Name: "host", Value: call.Head.Host}, bench.Fact{Name: "judge", Value: call.Head.Judge})
-	for _, t := range call.Toolchains {
-		s.Setting = append(s.Setting, bench.Fact{Name: bench.ToolchainOf + t.Language, Value: t.Version})
-	}
-	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == report.CutShort }) // the history states it more precisely
-	switch {
-	case call.State != history.Ended:
-		s.Doubts = append(s.Doubts, "it has not ended ("+string(call.State)+"), so it may lack runs")
-	case call.End.Status == command.StatusInterrupted:
-		s.Doubts = append(s.Doubts, report.CutShort)
-	}
-	addHashes(s, call.Head.Problems)
-	return s, nil
-}
-
-func addHashes(s *bench.Saved, problems []history.Problem) {
-	sources, data := make(map[[2]string]string), make(map[[2]string]string)
-	for _, p := range problems {
-		for _, one := range p.Submissions {
-			sources[[2]string{p.ID, one.Name}] = one.Source
-		}
-		for _, c := range p.Cases {
-			data[[2]string{p.ID, c.Name}] = c.Data
-		}
-	}
-	for i := range s.Programs {
-		p := &s.Programs[i]
-		p.Source = sources[[2]string{p.Problem, p.Name}]
-		for k := range p.Cells {
-			p.Cells[k].Data = data[[2]string{p.Problem, p.Cells[k].Case}]
-		}
-	}
 }
 
 // sameFile reports whether two names refer to the same file.

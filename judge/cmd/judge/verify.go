@@ -121,6 +121,18 @@ func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judg
 		f.Record.Judged(c.Problem.Submissions[i], r)
 	}
 	command.Complain(e, err)
+	if err == nil {
+		broken, doubtful := 0, 0
+		for i := range v.Promises {
+			switch one := &v.Promises[i]; {
+			case one.Broken != nil:
+				broken++
+			case one.Doubts != nil:
+				doubtful++
+			}
+		}
+		f.Record.Verified(p, len(v.Promises), broken, doubtful)
+	}
 	status := command.StatusOf(command.JudgeFailed(ctx, err))
 	if !v.Holds() || werror && v.Doubtful() {
 		status = max(status, command.StatusUnexpected)

@@ -120,6 +120,15 @@ func (r *Recording) Adequacy(p record.Problem, key string) {
 	})
 }
 
+// Verified stores how many promises of a problem were checked, are broken, and doubtful.
+func (r *Recording) Verified(p record.Problem, checked, broken, doubtful int) {
+	r.store(func() {
+		if i := r.index(p); i >= 0 {
+			r.write(&history.Line{Verified: &history.Verified{Problem: i, Checked: checked, Broken: broken, Doubtful: doubtful}})
+		}
+	})
+}
+
 // index returns the index of a problem in the head; -1 if it is not there.
 func (r *Recording) index(p record.Problem) int {
 	return slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })

@@ -1,0 +1,59 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"crucible/judge/bench"
+	"crucible/judge/report"
+)
+
+// interrupted is the exit status of a call that a signal ended.
+const interrupted = 130
+
+// Saved returns the call as a run for comparison with another, with what only the history
+// contains: hashes and toolchains.
+func (c *Call) Saved(name string) (*bench.Saved, error) {
+	doc, err := c.Document()
+	if err != nil {
+		return nil, err
+	}
+	if id := c.ID; id != "" && !strings.HasPrefix(id, name) {
+		name = id + ", " + name
+	}
+	s := report.Saved(doc, fmt.Sprintf("%s, judge %s %s, %s", name, c.Head.Command,
+		strings.Join(append(slices.Clone(c.Head.Flags), c.Head.Args...), " "), c.Head.Time.Local().Format("2 Jan 2006 15:04")))
+	s.Setting = append(s.Setting, bench.Fact{Name: "host", Value: c.Head.Host}, bench.Fact{Name: "judge", Value: c.Head.Judge})
+	for _, t := range c.Toolchains {
+		s.Setting = append(s.Setting, bench.Fact{Name: bench.ToolchainOf + t.Language, Value: t.Version})
+	}
+	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == report.CutShort }) // the history states it more precisely
+	switch {
+	case c.State != Ended:
+		s.Doubts = append(s.Doubts, "it has not ended ("+string(c.State)+"), so it may lack runs")
+	case c.End.Status == interrupted:
+		s.Doubts = append(s.Doubts, report.CutShort)
+	}
+	addHashes(s, c.Head.Problems)
+	return s, nil
+}
+
+func addHashes(s *bench.Saved, problems []Problem) {
+	sources, data := make(map[[2]string]string), make(map[[2]string]string)
+	for _, p := range problems {
+		for _, one := range p.Submissions {
+			sources[[2]string{p.ID, one.Name}] = one.Source
+		}
+		for _, c := range p.Cases {
+			data[[2]string{p.ID, c.Name}] = c.Data
+		}
+	}
+	for i := range s.Programs {
+		p := &s.Programs[i]
+		p.Source = sources[[2]string{p.Problem, p.Name}]
+		for k := range p.Cells {
+			p.Cells[k].Data = data[[2]string{p.Problem, p.Cells[k].Case}]
+		}
+	}
+}
