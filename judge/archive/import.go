@@ -71,8 +71,8 @@ type ImportedCase struct {
 // A Change is a change of text files that the format requires (2025-09, "General
 // requirements").
 type Change struct {
-	What  string   // such as "CRLF line ends changed to LF"
-	Files []string // below the imported folder or zip
+	What  string   `json:"what"`  // such as "CRLF line ends changed to LF"
+	Files []string `json:"files"` // below the imported folder or zip
 }
 
 // Import makes a problem of the pairs of inputs and answers in a folder or zip, or

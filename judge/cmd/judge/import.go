@@ -10,10 +10,7 @@ import (
 	"crucible/judge/archive"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
-	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // validatorFlags lists the flags that are arguments of the default output validator,
@@ -31,7 +28,7 @@ var validatorFlags = []struct {
 
 func importCommand(e *command.Env) *cobra.Command {
 	var im archive.Import
-	var sample, secret bool
+	var sample, secret, asJSON bool
 	var testlib string
 	c := &cobra.Command{
 		Use:   "import FOLDER|ZIP ID",
@@ -49,10 +46,17 @@ func importCommand(e *command.Env) *cobra.Command {
 				im.Into = "secret"
 			}
 			im.ValidatorArgs = validatorArgs(c)
-			return importFiles(c, e, im, args[0], args[1], testlib)
+			done, err := importFiles(c, e, im, args[0], args[1], testlib)
+			if err == nil && asJSON {
+				err = command.PrintJSON(e, done)
+			} else if err == nil {
+				done.print(e)
+			}
+			return err
 		},
 	}
 	flags := c.Flags()
+	flags.BoolVar(&asJSON, "json", false, "print a JSON object")
 	flags.BoolVar(&sample, "sample", false, "make all cases samples")
 	flags.BoolVar(&secret, "secret", false, "make all cases secret")
 	flags.StringVar(&im.Name, "name", "", "the new problem's `NAME` (default: its id)")
@@ -85,42 +89,46 @@ func validatorArgs(c *cobra.Command) (args []string) {
 	return args
 }
 
-func importFiles(c *cobra.Command, e *command.Env, im archive.Import, from, id, testlib string) error {
+func importFiles(c *cobra.Command, e *command.Env, im archive.Import, from, id, testlib string) (*importResult, error) {
 	have, closeAll := selection.Existing(id)
 	defer closeAll()
 	files, err := selection.Locate(from)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer files.Close()
 	root := selection.Repository()
 	whole := !problem.IsRepository(root)
 	if archive.IsForeign(files) {
 		if err := onlyForPairs(c, files); err != nil {
-			return err
+			return nil, err
 		}
 		if have != nil {
-			return fmt.Errorf("%s: already exists: a package becomes a new problem", have.Path)
+			return nil, fmt.Errorf("%s: already exists: a package becomes a new problem", have.Path)
 		}
 		done, err := im.Convert(c.Context(), files, root, id, whole, testlib)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		printConverted(e, done, id)
-		return nil
+		for _, l := range done.Lost {
+			command.Warn(e, errors.New("not carried over: "+l.String()))
+		}
+		return resultOfPackage(done, id), nil
 	}
 	if testlib != "" {
-		return fmt.Errorf("--testlib: only for packages of other formats, and %s is none", files.Path)
+		return nil, fmt.Errorf("--testlib: only for packages of other formats, and %s is none", files.Path)
 	}
 	if have == nil && im.TimeLimit == 0 {
 		im.TimeLimit = looseTime
 	}
 	done, err := im.Import(c.Context(), files, root, id, whole, have)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	printImported(e, done, id)
-	return nil
+	if done.Left != nil {
+		command.Warn(e, errors.New("left out, because they belong to no pair: "+someOf(done.Left)))
+	}
+	return resultOfPairs(done, id), nil
 }
 
 // onlyForPairs returns an error if a flag is given that does not apply to packages.
@@ -135,57 +143,4 @@ func onlyForPairs(c *cobra.Command, files *problem.Source) error {
 		}
 	}
 	return nil
-}
-
-// printConverted prints the result of the import of a package, and warns of what could
-// not be carried over.
-func printConverted(e *command.Env, done *archive.Converted, id string) {
-	for _, l := range done.Lost {
-		command.Warn(e, errors.New("not carried over: "+l.String()))
-	}
-	for _, change := range done.Changed {
-		fmt.Fprintf(e.Stdout, "  %s in %s\n", change.What, someOf(change.Files))
-	}
-	next := "judge verify " + id
-	if done.Made > 0 {
-		next = "judge gen " + id + " makes the data of " + units.Count(done.Made, "case")
-	}
-	folders := strings.Join(text.Map(done.Folders, terminal.Clean), ", ")
-	fmt.Fprintf(e.Stdout, "made %s of a package of %s: %s, %s; next: %s\n", folders, done.Format, units.Count(len(done.Problem.Cases), "case"), units.Count(len(done.Problem.Submissions), "submission"), next)
-}
-
-// maxPrinted is the maximum number of printed renamed cases.
-const maxPrinted = 20
-
-func printImported(e *command.Env, done *archive.Imported, id string) {
-	samples := 0
-	var renamed []string
-	for _, c := range done.Cases {
-		if strings.HasPrefix(c.Name, "sample/") {
-			samples++
-		}
-		if c.Renamed {
-			renamed = append(renamed, terminal.Clean(fmt.Sprintf("%s is %s with %s", c.Name, c.Input, c.Answer)))
-		}
-	}
-	for _, line := range command.AtMost(maxPrinted, renamed) {
-		fmt.Fprintf(e.Stdout, "  %s\n", line)
-	}
-	for _, change := range done.Changed {
-		fmt.Fprintf(e.Stdout, "  %s in %s\n", change.What, someOf(change.Files))
-	}
-	if done.Left != nil {
-		command.Warn(e, errors.New("left out, because they belong to no pair: "+someOf(done.Left)))
-	}
-	verb, next := "added to", "judge verify "+id
-	if done.New {
-		verb, next = "made", "judge run --problem "+id+" FILE judges a program; judge verify "+id+" lists what is missing"
-	}
-	folders := strings.Join(text.Map(done.Folders, terminal.Clean), ", ")
-	fmt.Fprintf(e.Stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, folders, units.Count(len(done.Cases), "case"), samples, len(done.Cases)-samples, next)
-}
-
-// someOf returns a list of at most five of the files.
-func someOf(files []string) string {
-	return terminal.Clean(strings.Join(command.AtMost(5, files), ", "))
 }

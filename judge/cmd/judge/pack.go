@@ -58,8 +58,8 @@ func pack(ctx context.Context, e *command.Env, f *packFlags, args []string) erro
 		return err
 	}
 	defer closeAll()
-	if len(sources) > 1 && f.output != "" && !osfile.NamesFolder(f.output) {
-		return fmt.Errorf("--output %s: expected a folder, for %d problems", f.output, len(sources))
+	if err := command.CheckOutput(f.output, len(sources)); err != nil {
+		return err
 	}
 	var j *judge.Judge
 	if !f.noCheck {

@@ -217,3 +217,12 @@ func (o *Outputs) Divert(name string, formatted bool) (err error) {
 	o.files = append(o.files, &outputFile{flag: "--output", format: format, name: name})
 	return nil
 }
+
+// CheckOutput returns an error if --output names a file although there are several
+// problems, each of which is written to a file of its own.
+func CheckOutput(output string, problems int) error {
+	if problems > 1 && output != "" && !osfile.NamesFolder(output) {
+		return fmt.Errorf("--output %s: expected a folder, for %d problems", output, problems)
+	}
+	return nil
+}

@@ -2,7 +2,6 @@ package packages
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -60,9 +59,7 @@ func exportContest(ctx context.Context, e *command.Env, f *exportFlags, format *
 		err = f.writeContest(ctx, e, packages, done)
 	}
 	if f.json {
-		j := json.NewEncoder(e.Stdout)
-		j.SetIndent("", "  ")
-		err = errors.Join(err, j.Encode(done))
+		err = errors.Join(err, command.PrintJSON(e, done))
 	}
 	return err
 }

@@ -4,7 +4,6 @@ package packages
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -108,8 +107,8 @@ func exportAll(ctx context.Context, e *command.Env, f *exportFlags, args []strin
 	if len(f.labels)+len(f.colors) > 0 {
 		return errors.New("--label and --color: only with --contest")
 	}
-	if len(sources) > 1 && f.output != "" && !osfile.NamesFolder(f.output) {
-		return fmt.Errorf("--output %s: expected a folder, for %d problems", f.output, len(sources))
+	if err := command.CheckOutput(f.output, len(sources)); err != nil {
+		return err
 	}
 	var errs []error
 	done := []exported{}
@@ -128,9 +127,7 @@ func exportAll(ctx context.Context, e *command.Env, f *exportFlags, args []strin
 		}
 	}
 	if f.json {
-		j := json.NewEncoder(e.Stdout)
-		j.SetIndent("", "  ")
-		errs = append(errs, j.Encode(done))
+		errs = append(errs, command.PrintJSON(e, done))
 	}
 	return errors.Join(errs...)
 }
