@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"crucible/judge/archive/export"
+	"crucible/judge/archive/foreign"
 	"crucible/judge/problem"
 )
 
@@ -87,29 +88,44 @@ func folderOf(p *export.Package) string {
 
 // zipPackage adds the files of a package to a folder of a zip, in order.
 func zipPackage(ctx context.Context, z *zip.Writer, p *export.Package, prefix string) error {
-	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
+	return zipFiles(ctx, z, p.Source, p.Files, prefix)
+}
+
+func zipFiles(ctx context.Context, z *zip.Writer, from *problem.Source, files map[string]foreign.File, prefix string) error {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		file := p.Files[name]
-		w, err := z.CreateHeader(zipHeader(prefix+name, file.Executable))
+		file := files[name]
+		header := zipHeader(prefix+name, file.Executable)
+		if file.Zip != nil {
+			header.Method = zip.Store // its files are compressed
+		}
+		w, err := z.CreateHeader(header)
+		if err == nil {
+			err = writeFile(ctx, w, from, file)
+		}
 		if err != nil {
-			return err
-		}
-		if file.From == "" {
-			if _, err := w.Write(file.Data); err != nil {
-				return err
-			}
-			continue
-		}
-		from, err := problem.OpenRegular(p.Source, file.From)
-		if err != nil {
-			return err
-		}
-		_, err = io.Copy(w, from)
-		if err := errors.Join(err, from.Close()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeFile writes the contents of a file of an exported package.
+func writeFile(ctx context.Context, w io.Writer, source *problem.Source, file foreign.File) error {
+	switch {
+	case file.Zip != nil:
+		z := zip.NewWriter(w)
+		return errors.Join(zipFiles(ctx, z, source, file.Zip, ""), z.Close())
+	case file.From == "":
+		_, err := w.Write(file.Data)
+		return err
+	}
+	from, err := problem.OpenRegular(source, file.From)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, from)
+	return errors.Join(err, from.Close())
 }

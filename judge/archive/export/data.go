@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/archive/foreign"
 	"crucible/judge/problem"
 )
 
@@ -230,7 +231,7 @@ func (d *draft) legacyCases() {
 		}
 		for ext, text := range map[string]string{".hint": c.Hint, ".desc": c.Description} {
 			if text != "" {
-				d.files[c.Path(ext)] = File{Data: []byte(text)}
+				d.files[c.Path(ext)] = foreign.File{Data: []byte(text)}
 			}
 		}
 	}

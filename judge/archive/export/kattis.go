@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/archive/foreign"
 	"crucible/judge/problem"
 )
 
@@ -58,7 +59,7 @@ func (d *draft) legacy() error {
 	_, has := d.files[".timelimit"]
 	_, ini := d.files["domjudge-problem.ini"]
 	if limit := d.p.Limits.Time; limit > 0 && !has && !ini && !d.p.Legacy() {
-		d.files[".timelimit"] = File{Data: fmt.Appendf(nil, "%v\n", limit.Seconds())}
+		d.files[".timelimit"] = foreign.File{Data: fmt.Appendf(nil, "%v\n", limit.Seconds())}
 	}
 	return nil
 }
@@ -189,7 +190,7 @@ func (d *draft) currentRules() error {
 	}
 	if given, err := problem.ReadBounded(d.p.FS, "submissions/submissions.yaml", problem.MaxYAML); err == nil {
 		if len(rules) == 0 {
-			d.files["submissions/submissions.yaml"] = File{Data: given}
+			d.files["submissions/submissions.yaml"] = foreign.File{Data: given}
 			return nil
 		}
 		d.lose("submissions/submissions.yaml", "the rules of submissions")
@@ -248,7 +249,7 @@ func (d *draft) domjudge() error {
 			ini += "color='" + d.in.Color + "'\n"
 		}
 		if ini != "" {
-			d.files["domjudge-problem.ini"] = File{Data: []byte(ini)}
+			d.files["domjudge-problem.ini"] = foreign.File{Data: []byte(ini)}
 		}
 	}
 	return d.contestStatement()

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"crucible/judge/archive/foreign"
 	"crucible/judge/statement"
 )
 
@@ -19,7 +20,7 @@ func (d *draft) contestStatement() error {
 	}
 	const shown = "problem_statement/problem"
 	if f.Kind() == ".pdf" {
-		d.files[shown+".pdf"] = File{From: f.Name}
+		d.files[shown+".pdf"] = foreign.File{From: f.Name}
 		return nil
 	}
 	page, err := statement.Render(d.p, f)
@@ -31,6 +32,6 @@ func (d *draft) contestStatement() error {
 	if err != nil {
 		return err
 	}
-	d.files[shown+".html"] = File{Data: html}
+	d.files[shown+".html"] = foreign.File{Data: html}
 	return nil
 }

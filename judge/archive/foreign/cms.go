@@ -290,7 +290,7 @@ func (r *cms) beside(base string) (names []string) {
 func (r *cms) statements() error {
 	for _, folder := range []string{"statement", "testo"} {
 		found := make(map[string]string) // names by codes of languages
-		for lang, code := range languageCodes {
+		for lang, code := range LanguageCodes {
 			if name := folder + "/" + lang + ".pdf"; r.has(name) {
 				found[code] = name
 			}

@@ -266,11 +266,17 @@ func (r *dmoj) bridgedPython(what, kind string, at *yaml.Node, files, words []st
 
 // bridgedC adds a program in C or C++. One that uses testlib follows the format itself.
 func (r *dmoj) bridgedC(what string, b bridge, args *yaml.Node, files, words []string) error {
+	if r.has(files[0]) && args.Get("args_format_string") == nil {
+		given, restored, err := r.restored(files[0], "output_validator")
+		if r.validatorArgs = given; restored || err != nil {
+			return err
+		}
+	}
 	at := args.Get("files")
 	w := wrapping{what: what, folder: "output_validator"}
 	for _, name := range files {
 		switch ext := path.Ext(name); {
-		case !r.has(name) && path.Base(name) == testlibHeader:
+		case !r.has(name) && path.Base(name) == TestlibHeader:
 			continue // another testlib is used
 		case !r.has(name):
 			return at.Errorf("%q is missing", name)
@@ -283,7 +289,7 @@ func (r *dmoj) bridgedC(what string, b bridge, args *yaml.Node, files, words []s
 		if err != nil {
 			return err
 		}
-		r.partial = r.partial || b.macro != "" && path.Base(name) != testlibHeader && partialText.Match(source)
+		r.partial = r.partial || b.macro != "" && path.Base(name) != TestlibHeader && partialText.Match(source)
 	}
 	if len(w.files) == 0 {
 		return at.Errorf("%s: expected a source in C, C++ or Python", what)
@@ -296,7 +302,7 @@ func (r *dmoj) bridgedC(what string, b bridge, args *yaml.Node, files, words []s
 	if err != nil {
 		return err
 	}
-	if _, ok := main[testlibHeader]; ok && b.macro == "PACKAGE_TESTLIB" && len(w.files) == 1 && w.flags == "" && args.Get("args_format_string") == nil {
+	if _, ok := main[TestlibHeader]; ok && b.macro == "PACKAGE_TESTLIB" && len(w.files) == 1 && w.flags == "" && args.Get("args_format_string") == nil {
 		return r.judging(what, w.files[0], "output_validator")
 	}
 	var list []string

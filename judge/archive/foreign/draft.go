@@ -26,11 +26,13 @@ type Options struct {
 	Testlib  string        // testlib.h or the folder that contains it; "" means the package's own, or that of the system
 }
 
-// A File is a file of a [Package]: Data or, if From is set, the contents of a file of
-// the other package.
+// A File is a file of a new package: Data or, if From is set, the contents of a file of the
+// package that it is made of, or, if Zip is set, a zip of files.
 type File struct {
-	Data []byte
-	From string // name in the source
+	Data       []byte
+	From       string          // name in the source
+	Zip        map[string]File // for exported packages only
+	Executable bool
 }
 
 // A Lost is something that could not be carried over.

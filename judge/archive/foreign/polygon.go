@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"strconv"
@@ -79,7 +80,7 @@ func (p *polygon) testset() error {
 func (p *polygon) metadata() error {
 	p.meta.Name = make(map[string]string)
 	for _, n := range p.problem.all("names/name") {
-		if code := languageCodes[n.attr("language")]; code != "" && strings.TrimSpace(n.attr("value")) != "" {
+		if code := LanguageCodes[n.attr("language")]; code != "" && strings.TrimSpace(n.attr("value")) != "" {
 			p.meta.Name[code] = strings.TrimSpace(n.attr("value"))
 		} else {
 			p.lose(n.where(), "the name in the language %q", n.attr("language"))
@@ -128,7 +129,7 @@ func (p *polygon) validators() error {
 		if name == "" {
 			return v.errorf("expected the source of the validator")
 		}
-		if err := p.judging("validator", name, "input_validators/"+base); err != nil {
+		if err := p.validator("validator", name, "input_validators/"+base); err != nil {
 			return err
 		}
 		text, err := p.read(name, maxSource)
@@ -191,11 +192,11 @@ func (p *polygon) outputValidator() error {
 			p.is(problem.PassFail)
 		}
 		p.is(problem.Interactive)
-		if checker != nil {
+		if text, err := p.read(name, maxSource); checker != nil && (err != nil || !bytes.Equal(text, AlwaysAccept)) {
 			p.lose(checker.where(), "the checker: the interactor alone decides, so what it writes to tout is not checked")
 			p.lost[len(p.lost)-1].Verdicts = true
 		}
-		return p.judging("interactor", i.one("source").attr("path"), "output_validator")
+		return p.draft.outputValidator("interactor", i.one("source").attr("path"))
 	}
 	if args, ok := standardCheckers[checker.attr("name")]; ok {
 		p.validatorArgs = args
@@ -204,7 +205,7 @@ func (p *polygon) outputValidator() error {
 	if checker == nil || name == "" {
 		return p.problem.errorf("expected assets/checker with a source")
 	}
-	if err := p.judging("checker", name, "output_validator"); err != nil {
+	if err := p.draft.outputValidator("checker", name); err != nil {
 		return err
 	}
 	if text, err := p.read(name, maxSource); err == nil && !p.scoring() && givesPoints.Match(text) {

@@ -10,8 +10,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// languageCodes are the codes of the languages that Polygon names.
-var languageCodes = map[string]string{
+// LanguageCodes are the codes of the languages that Polygon names.
+var LanguageCodes = map[string]string{
 	"arabic": "ar", "armenian": "hy", "azerbaijani": "az", "belarusian": "be", "bengali": "bn", "bulgarian": "bg",
 	"chinese": "zh", "croatian": "hr", "czech": "cs", "dutch": "nl", "english": "en", "estonian": "et", "finnish": "fi",
 	"french": "fr", "georgian": "ka", "german": "de", "greek": "el", "hebrew": "he", "hindi": "hi", "hungarian": "hu",
@@ -43,7 +43,7 @@ func (p *polygon) statements() error {
 		}
 	}
 	for lang, at := range langs {
-		code := languageCodes[lang]
+		code := LanguageCodes[lang]
 		parts, err := p.sections(lang)
 		switch {
 		case err != nil:

@@ -1,7 +1,7 @@
 package foreign
 
 import (
-	_ "embed" // for the adapter and the wrapper
+	_ "embed" // for the wrapper
 	"errors"
 	"io/fs"
 	"os"
@@ -14,12 +14,6 @@ import (
 	"crucible/judge/problem"
 )
 
-// adapter replaces testlib.h in programs that judge: it includes testlib and follows the
-// package format.
-//
-//go:embed testlib_package.h
-var adapter []byte
-
 // wrapper starts a program again with the arguments of another system, and judges by what
 // it ends with. It is C and C++.
 //
@@ -30,7 +24,6 @@ var wrapper []byte
 const scoringAdapter = "#define PACKAGE_SCORING\n"
 
 const (
-	testlibHeader = "testlib.h"
 	testlibSource = "https://github.com/MikeMirzayanov/testlib"
 	maxSource     = 4 << 20 // bytes of one source
 	maxSources    = 200     // files of one program
@@ -102,7 +95,7 @@ func (d *draft) sources(name string) (map[string]File, error) {
 // header finds an included file: in the folder of the including file, in that of the
 // package, or on this machine. The text is nil if it is none of them.
 func (d *draft) header(from, include string) (name, at string, text []byte, err error) {
-	isTestlib := path.Base(include) == testlibHeader
+	isTestlib := path.Base(include) == TestlibHeader
 	if isTestlib && d.Testlib != "" {
 		return d.ownTestlib()
 	}
@@ -137,7 +130,7 @@ func (d *draft) header(from, include string) (name, at string, text []byte, err 
 func (d *draft) ownTestlib() (name, at string, text []byte, err error) {
 	at = d.Testlib
 	if info, err := os.Stat(at); err == nil && info.IsDir() {
-		at = filepath.Join(at, testlibHeader)
+		at = filepath.Join(at, TestlibHeader)
 	}
 	text, err = problem.ReadBounded(os.DirFS(filepath.Dir(at)), filepath.Base(at), maxSource)
 	if err != nil {
@@ -149,16 +142,16 @@ func (d *draft) ownTestlib() (name, at string, text []byte, err error) {
 // adapt makes the files of a checker, interactor or validator follow the package format.
 // It reports false if the program does not use testlib.
 func (d *draft) adapt(files map[string]File) bool {
-	original, ok := files[testlibHeader]
+	original, ok := files[TestlibHeader]
 	if !ok {
 		return false
 	}
-	files["testlib_original.h"] = original
-	text := adapter
+	files[TestlibOriginal] = original
+	text := Adapter
 	if d.scoring() {
 		text = slices.Concat([]byte(scoringAdapter), text)
 	}
-	files[testlibHeader] = File{Data: text}
+	files[TestlibHeader] = File{Data: text}
 	return true
 }
 
@@ -176,6 +169,53 @@ func (d *draft) judging(what, name, folder string) error {
 		d.files[folder+"/"+file] = f
 	}
 	return nil
+}
+
+// validator adds a validator to a folder of the new package. The program is made with
+// testlib, or [ValidatorAdapter] makes it follow the conventions of testlib.
+func (d *draft) validator(what, name, folder string) error {
+	if _, restored, err := d.restored(name, folder); restored || err != nil {
+		return err
+	}
+	return d.judging(what, name, folder)
+}
+
+// outputValidator adds the output validator and its arguments, which may be those of the
+// default one.
+func (d *draft) outputValidator(what, name string) error {
+	args, restored, err := d.restored(name, "output_validator")
+	if restored {
+		d.validatorArgs = args
+	}
+	if restored || err != nil {
+		return err
+	}
+	return d.judging(what, name, "output_validator")
+}
+
+// restored adds the validator that an exported program is made of, and returns its
+// arguments. It adds nothing for the default output validator. It returns false for other
+// programs.
+func (d *draft) restored(name, folder string) (args []string, ok bool, err error) {
+	text, err := d.read(name, maxSource)
+	if err != nil {
+		return nil, false, err
+	}
+	if args, ok := defaultCheckerArgs(text); ok {
+		return args, true, nil
+	}
+	source, args, ok := unadapted(text)
+	if !ok {
+		return nil, false, nil
+	}
+	files, err := d.sources(path.Join(path.Dir(name), source))
+	for file, f := range files {
+		if file == source {
+			file = strings.TrimSuffix(file, sourceAsHeader)
+		}
+		d.files[folder+"/"+file] = f
+	}
+	return args, true, err
 }
 
 // A wrapping is a program in C or C++ that the wrapper runs.

@@ -1,0 +1,57 @@
+package export
+
+import (
+	"slices"
+
+	"crucible/judge/problem"
+)
+
+// siteLosses records what neither Polygon nor DMOJ has.
+func (d *draft) siteLosses() {
+	d.loseKeys("uuid", "version", "author", "credits", "license", "rights_owner", "embargo_until", "languages")
+	if d.p.Limits.Time == 0 {
+		d.loseVerdicts(problem.ProblemFile, "has no time limit: judge limits --write sets one")
+	}
+	limits, _ := d.raw["limits"].(map[string]any)
+	for _, key := range []string{"output", "code", "compilation_time", "compilation_memory", "validation_time", "validation_memory", "validation_output", "time_multipliers"} {
+		if limits[key] != nil {
+			d.lose(problem.ProblemFile, "limits: %s: the format has no such limit", key)
+		}
+	}
+	if d.p.StaticValidator != nil {
+		d.loseVerdicts(d.p.StaticValidator.Path, "the format has no static validator")
+	}
+	if !d.p.Is(problem.Scoring) && d.p.Legacy() && d.p.Data != nil && d.p.Data.Graded() {
+		d.loseVerdicts("data", "on_reject and grader_flags: the verdict is that of the first case that is not accepted")
+	}
+	texts := 0
+	for _, c := range allCases(d.p) {
+		if len(c.Args) > 0 {
+			d.loseVerdicts(c.Path(".yaml"), "args: the format has no arguments of submissions")
+		}
+		if len(c.Files) > 0 {
+			d.loseVerdicts(c.Path(".files"), "the format has no files of cases")
+		}
+		if c.Hint != "" || c.Description != "" {
+			texts++
+		}
+	}
+	if texts > 0 {
+		d.lose("data", "hint or description of %d cases: the format has no texts of tests", texts)
+	}
+	if n := len(d.p.InvalidAnswer); n > 0 {
+		d.lose("data/invalid_answer", "%d cases: the format has no tests of answers", n)
+	}
+	seen := make(map[string]bool)
+	for _, f := range d.list {
+		top, _ := below(f.Name)
+		switch {
+		case seen[top]:
+		case top == "include":
+			d.loseVerdicts(top, "included files: the format has none")
+		case slices.Contains([]string{"answer_validators", "input_visualizer", "output_visualizer", "attachments", "solution"}, top):
+			d.lose(top, "the format has no such folder")
+		}
+		seen[top] = true
+	}
+}

@@ -1,0 +1,122 @@
+package archive_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"crucible/judge/archive/export"
+	"crucible/judge/check"
+	"crucible/judge/internal/testproblem"
+	"crucible/judge/problem"
+)
+
+// exportedFiles exports a package of files to a format.
+func exportedFiles(t *testing.T, files fstest.MapFS, format string) *export.Package {
+	t.Helper()
+	s := testproblem.Located(t, writeFiles(t, files))
+	p, err := problem.Open(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.Listed{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// TestDefaultCheckerAgrees compares the exported checker with the default output validator,
+// on texts of pieces that are significant to them.
+func TestDefaultCheckerAgrees(t *testing.T) {
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip("needs g++")
+	}
+	pieces := []string{" ", "\n", "\t", "  ", "a", "A", "b", "0", "1", "10", "9", ".", "-", "+", "e", "E5", "1e", "Z", "[", "1.5", "0.000001", "1.500001", "nan", "0x1", "\xff"}
+	for _, args := range []string{"", "case_sensitive", "case_sensitive space_change_sensitive", "float_tolerance 1e-5", "float_relative_tolerance 0.5 case_sensitive", "float_absolute_tolerance 1"} {
+		t.Run(args, func(t *testing.T) {
+			t.Parallel()
+			files := kattisPackage(nil)
+			for _, folder := range []string{"sample", "secret"} {
+				files["data/"+folder+"/test_group.yaml"] = &fstest.MapFile{Data: []byte("output_validator_args: [" + strings.Join(strings.Fields(args), ", ") + "]\n"), Mode: 0o644}
+			}
+			checker := compiled(t, exportedFiles(t, files, "polygon"), "files", "checker.cpp")
+			rules, err := check.ParseRules(strings.Fields(args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rng := rand.New(rand.NewPCG(3, uint64(len(args))))
+			accepted, rounds := 0, 150
+			for range rounds {
+				var answer, output strings.Builder
+				for range rng.IntN(12) {
+					p := pieces[rng.IntN(len(pieces))]
+					answer.WriteString(p)
+					switch rng.IntN(20) {
+					case 0:
+						p = pieces[rng.IntN(len(pieces))]
+					case 1:
+						p = strings.ToUpper(p)
+					case 2:
+						if strings.TrimSpace(p) == "" {
+							p = pieces[rng.IntN(4)]
+						}
+					}
+					output.WriteString(p)
+				}
+				f, err := rules.Check(check.Case{Answer: strings.NewReader(answer.String()), Output: strings.NewReader(output.String())})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := 1
+				if f.OK {
+					want = 0
+					accepted++
+				}
+				if status, message := runStatus(t, checker, "", "", output.String(), answer.String()); status != want {
+					t.Errorf("answer %q, output %q: status %d, %q; the default validator: OK %v, %s", answer.String(), output.String(), status, message, f.OK, f.Why)
+				}
+			}
+			if accepted < rounds/10 || accepted > rounds*9/10 {
+				t.Errorf("%d of %d accepted: too one-sided to say much", accepted, rounds)
+			}
+		})
+	}
+}
+
+// TestAdaptedInteractor runs an interactive validator with the conventions of testlib.
+func TestAdaptedInteractor(t *testing.T) {
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip("needs g++")
+	}
+	const source = `#include <cstdio>
+#include <cstdlib>
+int main(int, const char *argv[]) {
+    long secret, guess;
+    if (std::fscanf(std::fopen(argv[1], "r"), "%ld", &secret) != 1) return 1;
+    std::puts("guess");
+    exit(std::scanf("%ld", &guess) == 1 && guess == secret ? 42 : 43);
+}
+`
+	files := kattisPackage(map[string]string{"output_validator/v.cpp": source})
+	files["problem.yaml"].Data = append(files["problem.yaml"].Data, "type: interactive\n"...)
+	for format, folder := range map[string]string{"polygon": "files", "dmoj": "."} {
+		made := exportedFiles(t, files, format)
+		if made.Verdicts() {
+			t.Fatal(made.Lost)
+		}
+		program := compiled(t, made, folder, "interactor.cpp")
+		for guess, want := range map[string]int{"7": 0, "8": 1, "": 1} {
+			if status, out := runStatus(t, program, guess, "7\n", ""); status != want || !strings.HasPrefix(out, "guess\n") {
+				t.Errorf("%s, guess %q: status %d, %q; expected %d", format, guess, status, out, want)
+			}
+		}
+		if format == "dmoj" && !strings.Contains(string(made.Files["init.yml"].Data), "interactive:\n  files: [interactor.cpp, v.cpp.h, validator_adapter.h]\n  lang: CPP17\n  type: testlib\n") {
+			t.Error(fmt.Sprintf("init.yml:\n%s", made.Files["init.yml"].Data))
+		}
+	}
+}
