@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/generate"
+	"crucible/judge/internal/text"
 	"crucible/judge/probe"
 	"crucible/judge/problem"
 	"crucible/judge/units"
@@ -189,6 +191,7 @@ func (v *verifier) expectations() error {
 	if !slices.ContainsFunc(v.p.Submissions, func(s *problem.Submission) bool { return path.Dir(s.Name) == "accepted" }) {
 		v.breaks("submissions/accepted", "has no submission; the format requires at least one")
 	}
+	v.unstated()
 	if err := v.j.Infer(v.ctx, v.p); err != nil {
 		return err
 	}
@@ -216,6 +219,23 @@ func (v *verifier) expectations() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// unstated doubts the folders of submissions that may get any verdict and have almost the
+// name of one that states an expectation.
+func (v *verifier) unstated() {
+	known := append(slices.Sorted(maps.Keys(problem.DefaultExpectations)), "partially_accepted")
+	last := ""
+	for _, s := range v.p.Submissions { // by folder
+		folder := path.Dir(s.Name)
+		if len(s.Expected) > 0 || folder == last {
+			continue
+		}
+		last = folder
+		if hint := text.DidYouMean(folder, known); hint != "" {
+			v.Doubts = append(v.Doubts, v.defect("submissions/"+folder, "neither this folder%s nor submissions.yaml states an expectation, so any verdict is accepted", hint))
+		}
+	}
 }
 
 // timeLimit compares the time limit with the times of the submissions: the slowest

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ import (
 )
 
 func langCommand(e *command.Env) *cobra.Command {
-	var prove, debian, verbose, asJSON bool
+	var prove, debian, used, verbose, asJSON bool
 	c := &cobra.Command{
 		Use:               "lang [CODE...]",
 		Short:             "list the languages, and which are usable on this machine",
@@ -37,12 +38,20 @@ func langCommand(e *command.Env) *cobra.Command {
 			case verbose:
 				show = describeLanguages
 			}
-			return listLanguages(c.Context(), e, args, prove && !debian, show)
+			chosen, err := languagesNamed(args)
+			if used && err == nil {
+				chosen, err = usedLanguages(args)
+			}
+			if err != nil {
+				return err
+			}
+			return listLanguages(c.Context(), e, chosen, prove && !debian, show)
 		},
 	}
 	c.Flags().BoolVar(&prove, "prove", false, "build and run each language's hello program")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the commands that compile and run programs")
 	c.Flags().BoolVar(&debian, "debian", false, "list the Debian packages that the unusable languages need")
+	c.Flags().BoolVar(&used, "used", false, "only the languages of the programs in the problems here: submissions, validators, generators")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects")
 	c.MarkFlagsMutuallyExclusive("debian", "json", "verbose")
 	return c
@@ -57,11 +66,7 @@ type found struct {
 }
 
 // listLanguages finds the chosen languages and shows them.
-func listLanguages(ctx context.Context, e *command.Env, codes []string, prove bool, show func(io.Writer, []found) error) error {
-	chosen, err := languagesNamed(codes)
-	if err != nil {
-		return err
-	}
+func listLanguages(ctx context.Context, e *command.Env, chosen []language.Language, prove bool, show func(io.Writer, []found) error) error {
 	var j judge.Judge
 	if err := j.Start(); err != nil {
 		return command.WithStatus(command.StatusJudge, err)
@@ -70,7 +75,7 @@ func listLanguages(ctx context.Context, e *command.Env, codes []string, prove bo
 	if err := context.Cause(ctx); err != nil {
 		return errors.Join(command.Closed(&j), err)
 	}
-	err = show(e.Stdout, all)
+	err := show(e.Stdout, all)
 	if slices.ContainsFunc(all, func(f found) bool { return f.broken != nil }) {
 		err = errors.Join(err, command.WithStatus(command.StatusJudge, nil))
 	}
@@ -133,6 +138,41 @@ func listPackages(w io.Writer, all []found) error {
 		fmt.Fprintln(w, name)
 	}
 	return nil
+}
+
+// usedLanguages returns the languages of the programs in the problems of the working
+// folder. Codes are an error.
+func usedLanguages(codes []string) ([]language.Language, error) {
+	if len(codes) > 0 {
+		return nil, fmt.Errorf("--used: expected no languages beside it, found %q", codes[0])
+	}
+	f := command.RunFlags{Whole: true}
+	h, err := f.Gather(nil)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	used := make(map[string]bool)
+	for _, c := range h.Choices {
+		for _, s := range c.Problem.Submissions {
+			if s.Language != nil {
+				used[s.Language.Code] = true
+			}
+		}
+		for _, folder := range []string{"input_validators", "output_validator", "output_validators", "generators", "input_visualizer", "output_visualizer"} {
+			files, err := fs.Glob(c.Problem.FS, folder+"/*")
+			below, again := fs.Glob(c.Problem.FS, folder+"/*/*")
+			if err := errors.Join(err, again); err != nil {
+				return nil, err
+			}
+			for _, name := range append(files, below...) {
+				if l, _ := language.Of([]string{name}); l != nil {
+					used[l.Code] = true
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(language.Languages), func(l language.Language) bool { return !used[l.Code] }), h.Err()
 }
 
 func languagesNamed(codes []string) ([]language.Language, error) {

@@ -34,6 +34,9 @@ var parallelTopic string
 //go:embed topics/servers.txt
 var serversTopic string
 
+//go:embed topics/submissions.txt
+var submissionsTopic string
+
 //go:embed topics/time-limits.txt
 var timeLimitsTopic string
 
@@ -47,6 +50,7 @@ var topics = []cobra.Command{
 	{Use: "languages", Short: "the file languages.yaml, with an example", Long: languagesTopic},
 	{Use: "parallel", Short: "several programs at once, with times that can be trusted", Long: parallelTopic},
 	{Use: "servers", Short: "judge on other machines: judge run --on, judged serve", Long: serversTopic},
+	{Use: "submissions", Short: "what the folder of a submission promises, and submissions.yaml", Long: submissionsTopic},
 	{Use: "time-limits", Short: "how a time limit that is not stated is inferred", Long: timeLimitsTopic},
 	{Use: "validators", Short: "input and output validators, also with testlib", Long: validatorsTopic},
 }

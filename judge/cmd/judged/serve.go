@@ -26,6 +26,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/queue"
 	"crucible/judge/server"
+	"crucible/judge/terminal"
 )
 
 // serveFlags are the flags of judged serve.
@@ -113,7 +114,7 @@ func problemsIn(args []string) (string, error) {
 		if folder, err = filepath.Abs(args[0]); err != nil {
 			return "", err
 		}
-	} else if !osfile.IsFile(filepath.Join(folder, "problem.yaml")) && !problem.IsRepository(folder) {
+	} else if below, _ := filepath.Glob(filepath.Join(folder, "*", "problem.yaml")); len(below) == 0 && !osfile.IsFile(filepath.Join(folder, "problem.yaml")) && !problem.IsRepository(folder) {
 		return "", nil // it may be large and have nothing to do with problems
 	}
 	sources, err := problem.Sources(folder)
@@ -237,7 +238,11 @@ func serve(ctx context.Context, e *command.Env, f *serveFlags) error {
 	} else {
 		local <- nil
 	}
-	fmt.Fprintf(e.Stdout, "judged: at %s\n  export CRUCIBLE_SERVER=%s CRUCIBLE_TOKEN=%s\n  pages: %s (this link logs in once)\n", url, url, d.secret, url+site.LoginPath())
+	problems := "none in this folder; judged serve FOLDER serves those of another"
+	if f.folder != "" {
+		problems = "those of " + terminal.Clean(f.folder)
+	}
+	fmt.Fprintf(e.Stdout, "judged: at %s\n  export CRUCIBLE_SERVER=%s CRUCIBLE_TOKEN=%s\n  pages: %s (this link logs in once)\n  problems: %s\n", url, url, d.secret, url+site.LoginPath(), problems)
 	select {
 	case err := <-ended:
 		return command.WithStatus(command.StatusJudge, err)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -257,7 +258,7 @@ func VerdictStatus(ctx context.Context, doc *record.Document, require bool) erro
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
-	status := StatusExpected
+	status, skipped := StatusExpected, []string(nil)
 	for _, p := range doc.Problems {
 		status = max(status, StatusOf(p.Err))
 		if p.Adequacy != nil && p.Adequacy.Probe.Errors() > 0 {
@@ -268,11 +269,14 @@ func VerdictStatus(ctx context.Context, doc *record.Document, require bool) erro
 			case err != nil:
 				status = max(status, StatusOf(JudgeFailed(ctx, err)))
 			case r.Skipped != "" && require:
-				status = max(status, StatusJudge)
+				skipped = append(skipped, fmt.Sprintf("%s %s: %s", p.ID, r.Submission, r.Skipped))
 			case r.AsExpected != nil && !*r.AsExpected:
 				status = max(status, StatusUnexpected)
 			}
 		}
+	}
+	if skipped != nil {
+		return WithStatus(StatusJudge, fmt.Errorf("--require-languages: expected that all submissions are judged, skipped %s", strings.Join(AtMost(3, skipped), ", ")))
 	}
 	return Ending(status)
 }

@@ -44,9 +44,9 @@ at each push to main or master, and for each pull request. Failures appear besid
 the lines of a pull request (--github), and the HTML report is kept with the run.
 
 The workflow builds the judge: from the repository itself, if its go.mod provides
-the judge; or from the git repository that --source names, which is the one that you
-built the judge from (git remote get-url origin prints its URL there). Without
---source, a judge that go install fetched is installed in the same version.`,
+the judge; or from the git repository that --source names, which must be one that
+GitHub can clone. Without --source, a judge that go install fetched is installed in the
+same version. Only the languages that the programs of the packages need are installed.`,
 		Example: `  judge ci
   judge ci --source https://github.com/OWNER/crucible`,
 		Args: command.Arguments(0, 0),
@@ -56,7 +56,11 @@ built the judge from (git remote get-url origin prints its URL there). Without
 			if err != nil {
 				return err
 			}
-			return writeSetup(e, filepath.Join(root, ".github", "workflows", "judge.yml"), strings.ReplaceAll(workflow, "{{build}}", build), f.force, "commit it, and push")
+			next := "commit it, and push"
+			if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
+				next = "put it into the git repository of the problems; " + terminal.Clean(root) + " is in none"
+			}
+			return writeSetup(e, filepath.Join(root, ".github", "workflows", "judge.yml"), strings.ReplaceAll(workflow, "{{build}}", build), f.force, next)
 		},
 	}
 	c.Flags().StringVar(&f.source, "source", "", "the git repository with the judge's source: an https `URL`")
@@ -131,9 +135,9 @@ func (f *ciFlags) build(root string) (string, error) {
 		if info, ok := debug.ReadBuildInfo(); ok && installed(info) != "" {
 			return `GOBIN="$HOME/.local/bin" go install ` + installed(info), nil
 		}
-		return "", fmt.Errorf("%s: no go.mod there provides %s: expected --source URL, the git repository that the judge was built from, such as judge ci --source https://github.com/OWNER/crucible", terminal.Clean(root), judgePackage)
-	case !strings.HasPrefix(f.source, "https://") || strings.ContainsAny(f.source, " '\"`$\\\n"):
-		return "", fmt.Errorf("--source %q: expected an https URL", f.source)
+		return "", fmt.Errorf("the workflow has to build the judge, and no go.mod in %s provides %s: expected --source URL, the https URL of a git repository with the judge's source", terminal.Clean(root), judgePackage)
+	case !strings.HasPrefix(f.source, "https://") || strings.Contains(f.source, "/OWNER/") || strings.ContainsAny(f.source, " '\"`$\\\n"):
+		return "", fmt.Errorf("--source %q: expected an https URL from which GitHub can clone the judge's source, without a name in capitals such as OWNER", f.source)
 	}
 	return `git clone --depth 1 '` + f.source + `' "$RUNNER_TEMP/crucible"
           go build -C "$RUNNER_TEMP/crucible" -o ` + to + " ./judge/cmd/judge", nil
