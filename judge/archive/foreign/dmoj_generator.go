@@ -3,6 +3,7 @@ package foreign
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,7 +166,10 @@ func (r *dmoj) generatorFor(at, flags *yaml.Node, files []string, name string, i
 	return id, nil
 }
 
-// withLines returns a file with lines before its text.
+// futureLines matches the lines with which a Python program must begin.
+var futureLines = regexp.MustCompile(`\A(?:.*\n)*from __future__ .*\n`)
+
+// withLines returns a file with lines before its text, but after imports from __future__.
 func (r *dmoj) withLines(name string, f File, lines string) (File, error) {
 	data := f.Data
 	if f.From != "" {
@@ -174,7 +178,8 @@ func (r *dmoj) withLines(name string, f File, lines string) (File, error) {
 			return f, err
 		}
 	}
-	return File{Data: slices.Concat([]byte(lines), data)}, nil
+	first := futureLines.Find(data)
+	return File{Data: slices.Concat(first, []byte(lines), data[len(first):])}, nil
 }
 
 // cBytes returns the bytes as initializers in C.
