@@ -50,6 +50,9 @@ func (d *Difference) String() string {
 	case Missing:
 		return fmt.Sprintf("%s: the output ends, expected %s", at, want)
 	case Extra:
+		if d.Token == 1 {
+			return fmt.Sprintf("%s: got %s, expected no output, as the answer is empty", at, got)
+		}
 		return fmt.Sprintf("%s: got %s, expected the end", at, got)
 	case Space:
 		return fmt.Sprintf("%s: got %s before token %d, expected %s", at, whitespace(d.Got), d.Token, whitespace(d.Want))
