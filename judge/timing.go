@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"crucible/judge/problem"
+	"crucible/judge/sandbox"
 )
 
 // Alone returns a judge that runs one program at a time, under another time limit,
@@ -56,6 +57,12 @@ func SlowestAllowed(r *Report) (t time.Duration, ok bool) {
 		}
 	}
 	return t, ok
+}
+
+// StoppedWaiting reports whether a run of the submission was stopped at the wall-clock
+// limit: its time is then how long the judge waited for it.
+func StoppedWaiting(r *Report) bool {
+	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Outcome.Exceeded == sandbox.Wall })
 }
 
 // FastestExceeding returns the time that the limit must be below: each rule requires

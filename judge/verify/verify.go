@@ -255,6 +255,10 @@ func (v *verifier) timeLimit() error {
 			// A submission that is not as expected is reported as such. To measure it
 			// again could take minutes, and the limit is in doubt anyway.
 			broken := r.AsExpected != nil && !*r.AsExpected
+			if broken && judge.StoppedWaiting(r) {
+				skipped = true // how long it waited does not show how slow it is
+				continue
+			}
 			if most := time.Duration(float64(limit) / rule.ACToLimit); t > most && !broken {
 				if err := v.j.Remeasure(v.ctx, v.p, r, most); err != nil {
 					return err
@@ -274,14 +278,14 @@ func (v *verifier) timeLimit() error {
 	}
 	if slow != nil {
 		if need := time.Duration(float64(slowest) * rule.ACToLimit); need > limit {
-			v.breaks(problem.ProblemFile, "time limit %s: %s takes %s: expected at least %s, that time multiplied by ac_to_time_limit %v",
-				units.Exactly(limit), slow.Submission, units.Duration(slowest), units.Duration(need), rule.ACToLimit)
+			v.breaks(problem.ProblemFile, "the time limit is %s, but must be at least %s: %s takes %s, times %v (ac_to_time_limit)",
+				units.Exactly(limit), units.Duration(need), slow.Submission, units.Duration(slowest), rule.ACToLimit)
 		}
 	}
 	if fast != nil {
 		if need := time.Duration(float64(limit) * rule.LimitToTLE); need > fastest {
-			v.breaks(problem.ProblemFile, "time limit %s: %s takes only %s: expected at least %s, the limit multiplied by time_limit_to_tle %v",
-				units.Exactly(limit), fast.Submission, units.Duration(fastest), units.Duration(need), rule.LimitToTLE)
+			v.breaks(problem.ProblemFile, "%s takes %s, but must take at least %s to exceed the time limit clearly: the limit is %s, times %v (time_limit_to_tle)",
+				fast.Submission, units.Duration(fastest), units.Duration(need), units.Exactly(limit), rule.LimitToTLE)
 		}
 	}
 	if slow == nil && !skipped && !v.p.Is(problem.SubmitAnswer) {
