@@ -425,9 +425,22 @@ func Summary(d *record.Document) string {
 	add(standings[Broken], units.Count(standings[Broken], "package error"))
 	add(faults, units.Count(faults, "error")+" of validators or answers")
 	add(unopened, units.Count(unopened, "problem")+" not opened")
-	add(1, units.Count(runs, "run"))
-	add(stored, fmt.Sprintf("%d of them stored, up to %s old", stored, units.Age(oldest)))
-	add(again, fmt.Sprintf("%d made again although stored (%s)", again, units.Duration(spent)))
+	var notes []string
+	if stored > 0 {
+		many := strconv.Itoa(stored) + " "
+		if stored == runs {
+			many = map[bool]string{true: "", false: "all "}[runs == 1]
+		}
+		notes = append(notes, fmt.Sprintf("%sstored, up to %s old", many, units.Age(oldest)))
+	}
+	if again > 0 {
+		notes = append(notes, fmt.Sprintf("%d made again in %s", again, units.Duration(spent)))
+	}
+	counted := units.Count(runs, "run")
+	if notes != nil {
+		counted += " (" + strings.Join(notes, "; ") + ")"
+	}
+	add(1, counted)
 	text := strings.Join(parts, ", ")
 	if d.Elapsed > 0 {
 		text += " in " + units.Duration(d.Elapsed)
