@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 	"crucible/judge/verify"
 )
 
@@ -54,6 +56,7 @@ func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werro
 			return err
 		}
 	}
+	began := time.Now()
 	line.Say("opening packages")
 	h, err := f.Gather(args)
 	if err != nil {
@@ -78,11 +81,20 @@ func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werro
 			annotations.WriteString(report.GithubAnnotation("error", b.Source.ID+" cannot be opened", line))
 		}
 	}
+	broken, doubts := 0, 0
 	for _, one := range h.Choices {
-		status = max(status, verifyOne(ctx, e, f, j, one, &stderr, werror, &annotations))
+		s, v := verifyOne(ctx, e, f, j, one, &stderr, werror, &annotations)
+		status = max(status, s)
 		if ctx.Err() != nil {
 			break
 		}
+		for i := range v.Promises {
+			broken, doubts = broken+len(v.Promises[i].Broken), doubts+len(v.Promises[i].Doubts)
+		}
+	}
+	if ctx.Err() == nil {
+		line.Clear()
+		fmt.Fprintf(e.Stdout, "%s in %s: %s, %s\n", units.Count(len(h.Choices), "package"), units.Duration(time.Since(began)), units.Count(broken, "error"), units.Count(doubts, "doubt"))
 	}
 	if github != "" {
 		err = write([]byte(annotations.String()))
@@ -93,8 +105,8 @@ func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werro
 	return command.Ending(status)
 }
 
-// verifyOne verifies one package and returns the exit status.
-func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judge.Judge, c *selection.Choice, stderr *command.Failures, werror bool, annotations *strings.Builder) int {
+// verifyOne verifies one package and returns the exit status and what was found.
+func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judge.Judge, c *selection.Choice, stderr *command.Failures, werror bool, annotations *strings.Builder) (int, *verify.Verification) {
 	f.Record.Judging(command.ProblemOf(j, c))
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(c.Problem.ID)))
 	v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
@@ -108,7 +120,7 @@ func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judg
 		stderr.Print(e, "")
 	})
 	if ctx.Err() != nil {
-		return command.StatusInterrupted
+		return command.StatusInterrupted, v
 	}
 	p := command.ProblemOf(j, c)
 	if v.Reports == nil {
@@ -140,7 +152,7 @@ func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judg
 	if printSkipped(e, v) && f.Require {
 		status = max(status, command.StatusJudge)
 	}
-	return status
+	return status, v
 }
 
 // annotate adds the violations and doubts of a promise as workflow commands.
@@ -208,7 +220,7 @@ func printUnmatched(e *command.Env, bounds []string) {
 	if n := len(bounds) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more bounds)", n)
 	}
-	fmt.Fprintf(e.Stdout, "        not compared: %s%s in the statement: no quantity of the input is recognized as that\n", terminal.Clean(bounds[0]), more)
+	fmt.Fprintf(e.Stdout, "        not compared: %s%s in the statement: no quantity of the input is recognized as that; list names and bounds in the order of the input\n", terminal.Clean(bounds[0]), more)
 }
 
 // printSome prints at most maxBroken errors.
