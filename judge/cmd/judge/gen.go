@@ -38,10 +38,10 @@ type genFlags struct {
 func genCommand(e *command.Env) *cobra.Command {
 	var f genFlags
 	c := &cobra.Command{
-		Use:               "gen PROBLEM...",
+		Use:               "gen [PROBLEM...]",
 		Short:             "make test data from generators.yaml",
 		Long:              helpText("gen"),
-		Args:              command.Arguments(1, math.MaxInt),
+		Args:              command.Arguments(0, math.MaxInt),
 		ValidArgsFunction: command.CompleteNames(command.Problems),
 		RunE:              func(c *cobra.Command, args []string) error { return makeData(c.Context(), e, &f, args) },
 	}

@@ -33,12 +33,12 @@ type packFlags struct {
 func packCommand(e *command.Env) *cobra.Command {
 	var f packFlags
 	c := &cobra.Command{
-		Use:   "pack PROBLEM...",
+		Use:   "pack [PROBLEM...]",
 		Short: "make a zip of a problem for other judges",
 		Long:  helpText("pack"),
 		Example: `  judge pack poj3074                 # poj3074.zip, here
   judge pack --verify -o out/ 'poj*' # out/poj3074.zip and the others`,
-		Args:              command.Arguments(1, math.MaxInt),
+		Args:              command.Arguments(0, math.MaxInt),
 		ValidArgsFunction: command.CompleteNames(command.Problems),
 		RunE:              func(c *cobra.Command, args []string) error { return pack(c.Context(), e, &f, args) },
 	}

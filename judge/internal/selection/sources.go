@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -10,8 +11,9 @@ import (
 )
 
 // Sources returns the packages that arguments name: packages around the
-// working folder by id or glob, and any package by path. The caller must call
-// closeAll, unless there is an error.
+// working folder by id or glob, and any package by path; without arguments, the package
+// that contains the working folder. The caller must call closeAll, unless there is an
+// error.
 func Sources(args []string) (named []*problem.Source, closeAll func(), err error) {
 	var all sources
 	root, _, findErr := problem.Find(".")
@@ -19,6 +21,15 @@ func Sources(args []string) (named []*problem.Source, closeAll func(), err error
 		if all, err = problem.Sources(root); err != nil {
 			return nil, nil, err
 		}
+	}
+	if len(args) == 0 {
+		for _, s := range all {
+			if _, ok := s.Within("."); ok {
+				return []*problem.Source{s}, all.close, nil
+			}
+		}
+		all.close()
+		return nil, nil, errors.New("the working folder is in no package: expected PROBLEM...")
 	}
 	for _, arg := range args {
 		found := false
@@ -71,6 +82,10 @@ func Existing(id string) (have *problem.Source, closeAll func()) {
 	}
 	return have, all.close
 }
+
+// Inside returns the package folder with problem.yaml that is or contains the working
+// folder; "" if there is none.
+func Inside() string { return packageAbove(".") }
 
 // Repository returns the repository around the working folder, or otherwise
 // the working folder itself.

@@ -213,6 +213,9 @@ func (f *newFlags) newProblem(e *command.Env, id string) error {
 	if f.whole {
 		root = "."
 	}
+	if at := selection.Inside(); at != "" && !f.whole && !problem.IsRepository(root) {
+		return fmt.Errorf("%s: the working folder is in the package with %s: change to a folder outside it, or add --whole to make a package inside it", id, terminal.Clean(filepath.Join(at, problem.ProblemFile)))
+	}
 	places := problem.Places(root, id, f.whole || !problem.IsRepository(root))
 	made := make([]string, len(places))
 	for i, p := range places {
@@ -248,6 +251,6 @@ func (f *newFlags) newProblem(e *command.Env, id string) error {
 		}
 		return err
 	}
-	fmt.Fprintf(e.Stdout, "made %s; next: judge verify %s\n", strings.Join(made, ", "), id)
+	fmt.Fprintf(e.Stdout, "made %s; next: change its files, then judge gen --prune %[2]s, judge verify %[2]s and judge pack %[2]s\n", strings.Join(made, ", "), id)
 	return nil
 }
