@@ -42,7 +42,7 @@ func Statement(e *command.Env) *cobra.Command {
 		Long:  strings.TrimSuffix(statementHelp, "\n"),
 		Example: `  judge statement poj3074                            # poj3074.en.html, here
   judge statement poj3074 --format pdf --output -    # to standard output
-  judge statement poj3074 --language sv --watch      # again after each change`,
+  judge statement poj3074 --lang sv --watch      # again after each change`,
 		Args:              command.Arguments(1, 1),
 		ValidArgsFunction: command.CompleteNames(command.Problems),
 		RunE: func(c *cobra.Command, args []string) error {
