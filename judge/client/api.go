@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -61,6 +62,9 @@ func (c *Client) send(ctx context.Context, method, path string, body io.Reader, 
 		}
 	}
 	response, err := c.HTTP.Do(r)
+	if dial, is := errors.AsType[*net.OpError](err); is && dial.Op == "dial" {
+		return nil, fmt.Errorf("no server at %s: %w; is judged serve running there?", c.URL, dial)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (c *Client) Describe(ctx context.Context) (*api.Description, error) {
 	err := again(ctx, restart, func(func()) error {
 		err := c.call(ctx, maxSmall, "GET", "/v1/server", nil, d)
 		if dial, is := errors.AsType[*net.OpError](err); is && dial.Op == "dial" && !c.answered.Load() {
-			none = fmt.Errorf("%s: no server answers: %w", c.URL, dial)
+			none = err
 			return nil
 		}
 		return err

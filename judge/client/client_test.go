@@ -147,7 +147,7 @@ func TestNoServer(t *testing.T) {
 	dials = 2
 	c.HTTP.Transport = transport
 	_, err = c.Describe(t.Context())
-	if want := "http://" + address + ": no server answers: dial tcp"; err == nil || !strings.HasPrefix(err.Error(), want) || dials != 3 {
+	if want := "no server at http://" + address + ": dial tcp"; err == nil || !strings.HasPrefix(err.Error(), want) || dials != 3 {
 		t.Errorf("no server: %v after %d connections: expected %s… after 1", err, dials-2, want)
 	}
 }
