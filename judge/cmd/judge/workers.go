@@ -117,6 +117,10 @@ func watchWorkers(ctx context.Context, e *command.Env, from *client.Client) erro
 	}
 }
 
+// calibrates is the time after its registration in which a worker without a sign of life
+// is taken to be calibrating; without load, a calibration takes seconds.
+const calibrates = 2 * time.Minute
+
 // workersTable returns the table of workers.
 func workersTable(all []api.Worker, now time.Time, plain bool) string {
 	if len(all) == 0 {
@@ -127,10 +131,14 @@ func workersTable(all []api.Worker, now time.Time, plain bool) string {
 	for i := range all {
 		w := &all[i]
 		seen := "never"
-		if w.Seen != nil {
+		starting := w.Seen == nil && w.Class == "" && now.Sub(w.Since) < calibrates
+		switch {
+		case starting:
+			seen = "calibrating"
+		case w.Seen != nil:
 			seen = units.Age(now.Sub(*w.Seen)) + " ago"
 		}
-		if !w.Alive {
+		if !w.Alive && !starting {
 			seen += ", lost"
 		}
 		t.Add(w.Name, w.Class, w.Since.Local().Format("01-02 15:04"), seen, strconv.Itoa(w.Busy), strconv.Itoa(w.Slots), strconv.FormatInt(w.Done, 10), strconv.FormatInt(w.Unaudited, 10),

@@ -35,3 +35,24 @@ func TestClassesText(t *testing.T) {
 		t.Errorf("%q without classes, expected nothing", text)
 	}
 }
+
+func TestWorkersTableShowsWhoIsCalibrating(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	seen := now.Add(-time.Minute)
+	for _, c := range []struct {
+		name string
+		w    api.Worker
+		want string
+		lost bool
+	}{
+		{"registered a moment ago", api.Worker{Since: now.Add(-time.Second)}, "calibrating", false},
+		{"registered long ago", api.Worker{Since: now.Add(-time.Hour)}, "never", true},
+		{"silent", api.Worker{Since: now.Add(-time.Second), Seen: &seen}, "ago", true},
+		{"alive", api.Worker{Since: now.Add(-time.Hour), Seen: &seen, Alive: true}, "ago", false},
+	} {
+		got := workersTable([]api.Worker{c.w}, now, true)
+		if !strings.Contains(got, c.want) || strings.Contains(got, ", lost") != c.lost || strings.Contains(got, "calibrating") != (c.want == "calibrating") {
+			t.Errorf("%s: %q, expected %q, lost %v", c.name, got, c.want, c.lost)
+		}
+	}
+}

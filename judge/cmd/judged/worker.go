@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -27,6 +28,7 @@ import (
 	"crucible/judge/reuse"
 	"crucible/judge/server"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 	"crucible/judge/worker"
 )
 
@@ -41,6 +43,7 @@ type workerFlags struct {
 	levels  command.Levels
 	disk    int64
 	verbose bool
+	out     io.Writer // gets a line after the first registration; nil omits it
 }
 
 func workerCommand(e *command.Env) *cobra.Command {
@@ -54,7 +57,11 @@ way is completed, and a second one stops at once.
 The machine needs the compilers of the languages that it judges; it gets no work in
 others. Programs are confined as judge run confines them (judge doctor shows how);
 --sandbox require refuses to work without full boxes. The token, in $CRUCIBLE_TOKEN or
---token-file, needs the scope worker or administer.`,
+--token-file, needs the scope worker or administer. For a server of the same user on
+this machine no token is needed.
+
+A worker connects to two ports of the server, which firewalls must let through: that of
+its address (8520), and the next one (8521) or that of judged serve --queue-listen.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, drain, stop := untilStopped(c.Context())
@@ -97,6 +104,7 @@ func (f *workerFlags) run(ctx context.Context, e *command.Env, drain <-chan stru
 		}
 		f.dir = filepath.Join(cache, "crucible", "worker")
 	}
+	f.out = e.Stdout
 	level := slog.LevelWarn
 	if f.verbose {
 		level = slog.LevelInfo
@@ -200,6 +208,10 @@ func (f *workerFlags) once(ctx context.Context, c *client.Client, r *api.Registr
 	a, err := c.Register(ctx, r)
 	if err != nil {
 		return err
+	}
+	if f.out != nil {
+		fmt.Fprintf(f.out, "worker %s is registered at %s: %s; Ctrl-C ends it\n", terminal.Clean(f.name), f.server, units.Count(r.Slots, "slot"))
+		f.out = nil
 	}
 	process, err := own("work")
 	if err != nil {

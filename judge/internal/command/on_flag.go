@@ -147,6 +147,7 @@ func (f *OnFlag) Choose(ctx context.Context, e *Env, languages []string, jobs *i
 // Class returns the machine class of the server for programs in these languages; nil if all
 // workers may make the runs.
 func (f *OnFlag) Class(ctx context.Context, e *Env, from *client.Client, languages []string) (*api.Class, error) {
+	patience := time.After(2 * time.Second)
 	for {
 		d, err := from.Describe(ctx)
 		if err != nil {
@@ -174,6 +175,8 @@ func (f *OnFlag) Class(ctx context.Context, e *Env, from *client.Client, languag
 			return c, nil
 		}
 		select {
+		case <-patience:
+			fmt.Fprintf(e.Stderr, "judge: no worker of %s is ready: waiting for one; judge workers lists them, judged worker starts one\n", f.URL)
 		case <-time.After(100 * time.Millisecond):
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
