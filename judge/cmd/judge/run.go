@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -67,6 +68,11 @@ func judgeRun(e *command.Env, c *cobra.Command, f *command.RunFlags, args []stri
 		}
 	}
 	h, err := f.Gather(args)
+	if errors.Is(err, selection.ErrNoProblem) && len(args) == 1 {
+		if info, none := os.Stat(args[0]); none == nil && info.Mode().IsRegular() {
+			return fmt.Errorf("%w; judge test %s runs it on the samples beside it", err, terminal.Clean(args[0]))
+		}
+	}
 	if err != nil {
 		return err
 	}

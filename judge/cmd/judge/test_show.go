@@ -5,13 +5,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"crucible/judge"
 	"crucible/judge/check"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
+	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report"
@@ -109,6 +112,9 @@ func (s *tester) show(r *judge.Report) error {
 		return nil
 	case r.Verdict == problem.CompileError:
 		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(problem.CompileError, "CE"), strings.TrimRight(r.Compile.Message, "\n"))
+		if osfile.IsDir(s.t.file) {
+			fmt.Fprintln(w, "  the files of a folder are compiled as one program: name one of them to test it alone")
+		}
 		return nil
 	}
 	if r.Compile.Message != "" {
@@ -207,7 +213,25 @@ func (s *tester) compare(c *problem.Case, run *judge.Run, output []byte) error {
 		}
 	}
 	fmt.Fprintf(s.e.Stdout, "       - expected, + printed\n%s", one.String())
+	if s.t.loose != nil && s.flags.tolerance == "" && s.flags.checker == "" {
+		io.WriteString(s.e.Stdout, toleranceHint(run.Diff))
+	}
 	return nil
+}
+
+// toleranceHint names the flag that accepts a small difference of two numbers; "" for
+// other differences.
+func toleranceHint(d *check.Difference) string {
+	if d == nil || d.Kind != check.Differs {
+		return ""
+	}
+	want, wantErr := strconv.ParseFloat(d.Want, 64)
+	got, gotErr := strconv.ParseFloat(d.Got, 64)
+	off := math.Abs(want - got)
+	if wantErr != nil || gotErr != nil || !(off > 0 && off < 1e-3) {
+		return ""
+	}
+	return fmt.Sprintf("       the numbers differ by %.1g: --float-tolerance 1e%d accepts that\n", off, int(math.Floor(math.Log10(off)))+1)
 }
 
 // isCompared reports whether the output on a case can be compared with its answer.
