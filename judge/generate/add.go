@@ -212,6 +212,9 @@ func (a *Addition) insert(e *yaml.Edit, root *yaml.Node, entry []string) error {
 			return fmt.Errorf("has a folder without data")
 		case len(folders) == 0 && data.Kind() == yaml.Sequence:
 			for i := range entry {
+				if strings.HasPrefix(entry[i], "# ") {
+					continue // beside the "- " of the case, not inside the case before
+				}
 				if entry[i] = "  " + entry[i]; strings.HasSuffix(entry[i], a.Name+":") {
 					entry[i] = "- " + entry[i][2:]
 				}

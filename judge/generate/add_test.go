@@ -55,7 +55,7 @@ func TestAdd(t *testing.T) {
 			"# top\ndata:\n  secret:\n    data:\n      # one\n      '1': {in: '1', ans: '1'}\n      # why\n      new:\n        ans: |2\n          2\n        in: |2\n            2\n\n            3\n\n# end\n",
 			"data/secret/new.ans data/secret/new.in generators/data.sha256 generators/generators.yaml", ""},
 		{"a case of a list is the last one", "data:\n  secret:\n    data:\n    - a: {in: '1'}\n", small,
-			"data:\n  secret:\n    data:\n    - a: {in: '1'}\n      # why\n    - new:\n        ans: |2\n          2\n        in: |2\n            2\n\n            3\n",
+			"data:\n  secret:\n    data:\n    - a: {in: '1'}\n    # why\n    - new:\n        ans: |2\n          2\n        in: |2\n            2\n\n            3\n",
 			"data/secret/2-new.ans data/secret/2-new.in generators/data.sha256 generators/generators.yaml", ""},
 		{"a folder that is missing is added", "data:\n  sample:\n    data:\n      a: {in: '1'}\n", map[string][]byte{".in": []byte("2\n")},
 			"data:\n  sample:\n    data:\n      a: {in: '1'}\n  secret:\n    data:\n      # why\n      new:\n        in: |2\n          2\n",
