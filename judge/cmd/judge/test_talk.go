@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -145,7 +146,11 @@ func caseNamed(p *problem.Problem, name string) (*problem.Case, error) {
 	i := slices.IndexFunc(p.Cases, func(c *problem.Case) bool { return c.Name == name })
 	if i < 0 {
 		names := text.Map(p.Cases, func(c *problem.Case) string { return c.Name })
-		return nil, fmt.Errorf("--case %s: %s has no such case%s", name, p.ID, text.DidYouMean(name, names))
+		meant := name
+		if i := slices.IndexFunc(names, func(full string) bool { return path.Base(full) == name }); i >= 0 {
+			meant = names[i]
+		}
+		return nil, fmt.Errorf("--case %s: %s has no such case%s", name, p.ID, text.DidYouMean(meant, names))
 	}
 	return p.Cases[i], nil
 }
