@@ -2,7 +2,6 @@ package archive_test
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"os/exec"
 	"strings"
@@ -116,7 +115,7 @@ int main(int, const char *argv[]) {
 			}
 		}
 		if format == "dmoj" && !strings.Contains(string(made.Files["init.yml"].Data), "interactive:\n  files: [interactor.cpp, v.cpp.h, validator_adapter.h]\n  lang: CPP17\n  type: testlib\n") {
-			t.Error(fmt.Sprintf("init.yml:\n%s", made.Files["init.yml"].Data))
+			t.Errorf("init.yml:\n%s", made.Files["init.yml"].Data)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func Sources(args []string) (named []*problem.Source, closeAll func(), err error
 			}
 		}
 		all.close()
-		return nil, nil, errors.New("the working folder is in no package: expected PROBLEM...")
+		return nil, nil, errors.New("the working folder is in no package: expected at least one PROBLEM")
 	}
 	for _, arg := range args {
 		found := false

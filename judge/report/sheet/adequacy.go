@@ -270,8 +270,8 @@ func survivors(m *adequacy.Mutation) Sheet {
 			if one.Fate != adequacy.Survived || one.Equivalent != equivalent {
 				continue
 			}
-			old, changed := changedLines(one.Diff)
-			row := []Entry{{one.Name(), Doubt}, {Text: terminal.Clip(old, mostCode)}, {Text: terminal.Clip(changed, mostCode)}, {strings.Join(one.Nearest, ", "), Faint}}
+			old, changed := aroundChange(changedLines(one.Diff))
+			row := []Entry{{one.Name(), Doubt}, {Text: old}, {Text: changed}, {strings.Join(one.Nearest, ", "), Faint}}
 			if equivalent {
 				row[0].Mark, row[3] = Faint, Entry{"likely equivalent", Faint}
 			}
@@ -295,6 +295,21 @@ func changedLines(diff string) (old, changed string) {
 		}
 	}
 	return terminal.Clean(strings.Join(lines[0], " ")), terminal.Clean(strings.Join(lines[1], " "))
+}
+
+// aroundChange clips two lines to mostCode. What both begin with is cut if the change
+// would not be seen otherwise.
+func aroundChange(old, changed string) (string, string) {
+	const before = 12 // characters that are kept before the change
+	a, b := []rune(old), []rune(changed)
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	if cut := same - before; cut > 0 && max(len(a), len(b)) > mostCode {
+		old, changed = "…"+string(a[cut:]), "…"+string(b[cut:])
+	}
+	return terminal.Clip(old, mostCode), terminal.Clip(changed, mostCode)
 }
 
 // diffs returns the complete diffs of the survivors.
