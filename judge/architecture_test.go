@@ -42,7 +42,7 @@ var arrows = map[string][]string{
 	"judge/cmd/judge/setup":      {"judge/archive", "judge/internal/command", "judge/internal/osfile", "judge/internal/selection", "judge/internal/text", "judge/problem", "judge/terminal"},
 	"judge/cmd/judge/show":       {"judge", "judge/generate", "judge/internal/command", "judge/internal/osfile", "judge/internal/selection", "judge/problem", "judge/statement", "judge/terminal", "judge/units"},
 	"judge/cmd/judge/strength":   {"judge", "judge/adequacy", "judge/generate", "judge/internal/command", "judge/internal/display", "judge/internal/osfile", "judge/internal/recording", "judge/internal/selection", "judge/internal/text", "judge/problem", "judge/record", "judge/stress", "judge/terminal", "judge/units", "judge/vet", "judge/vet/driver", "judge/vet/library"},
-	"judge/cmd/judged":           {"judge", "judge/api", "judge/blob", "judge/calibration", "judge/client", "judge/history", "judge/internal/command", "judge/internal/osfile", "judge/language", "judge/machine", "judge/page", "judge/problem", "judge/queue", "judge/reuse", "judge/server", "judge/terminal", "judge/worker"},
+	"judge/cmd/judged":           {"judge", "judge/api", "judge/blob", "judge/calibration", "judge/client", "judge/history", "judge/internal/command", "judge/internal/osfile", "judge/language", "judge/machine", "judge/page", "judge/problem", "judge/queue", "judge/reuse", "judge/server", "judge/terminal", "judge/units", "judge/worker"},
 	"judge/cmd/judgevet":         {"judge/vet"},
 	"judge/companion":            nil,
 	"judge/ctd":                  nil,
