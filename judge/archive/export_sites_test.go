@@ -334,6 +334,7 @@ func compiled(t *testing.T, made *export.Package, folder, main string) string {
 }
 
 // runStatus runs a program with texts as files, and returns its exit status and messages.
+// The program must remove its temporary files.
 func runStatus(t *testing.T, bin, stdin string, texts ...string) (int, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -345,9 +346,13 @@ func runStatus(t *testing.T, bin, stdin string, texts ...string) (int, string) {
 		}
 		args = append(args, name)
 	}
+	temporary := t.TempDir()
 	c := exec.Command(bin, args...)
-	c.Dir, c.Stdin = dir, strings.NewReader(stdin)
+	c.Dir, c.Stdin, c.Env = dir, strings.NewReader(stdin), append(os.Environ(), "TMPDIR="+temporary)
 	out, _ := c.CombinedOutput()
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("%s leaves %v in the folder of temporary files, %v", filepath.Base(bin), left, err)
+	}
 	return c.ProcessState.ExitCode(), string(out)
 }
 

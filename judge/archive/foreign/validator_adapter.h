@@ -21,6 +21,7 @@
 #ifdef _WIN32
 #include <direct.h>
 #include <process.h>
+#define rmdir _rmdir
 #else
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,6 +49,11 @@ static bool adapterRead(const char *name, std::string &text) {
     std::string message, score;
     adapterRead("judgemessage.txt", message);
     bool scored = adapterRead("score.txt", score);
+    if (!adapterFeedback.empty()) {
+        std::remove((adapterFeedback + "teammessage.txt").c_str());
+        std::remove((adapterFeedback + "judgeerror.txt").c_str());
+        rmdir(adapterFeedback.c_str());
+    }
     int code = status == 42 ? 0 : status == 43 ? 1 : 3;
 #ifdef ADAPTER_INPUT
     code = status == 42 ? 0 : 3;
@@ -79,9 +85,10 @@ inline std::string adapterFolder() {
     _mkdir("feedback");
     return "feedback/";
 #else
-    char name[] = "/tmp/feedbackXXXXXX";
-    if (mkdtemp(name))
-        return std::string(name) + "/";
+    const char *folder = std::getenv("TMPDIR");
+    std::string name = std::string(folder && *folder ? folder : "/tmp") + "/feedbackXXXXXX";
+    if (mkdtemp(&name[0]))
+        return name + "/";
     mkdir("feedback", 0700);
     return "feedback/";
 #endif
