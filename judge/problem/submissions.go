@@ -61,6 +61,27 @@ func readSubmissions(p *Problem, defects *Defects) {
 	}
 }
 
+// UsedLanguages returns the sorted codes of the languages of all programs of the package:
+// submissions, validators, generators and visualizers. Files in no language of this
+// judge are left out.
+func (p *Problem) UsedLanguages() []string {
+	used := make(map[string]bool)
+	for _, s := range p.Submissions {
+		if s.Language != nil {
+			used[s.Language.Code] = true
+		}
+	}
+	for _, folder := range []string{"input_validators", "output_validator", "output_validators", "answer_validators", "generators", "input_visualizer", "output_visualizer"} {
+		files, _ := filesBelow(p.FS, folder, MaxProgramFiles) // a missing folder has none
+		for _, name := range files {
+			if l, _ := language.Of([]string{name}); l != nil {
+				used[l.Code] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(used))
+}
+
 // expected returns the expectations of a submission before the rules that match its
 // name: those of marks in its source, or else of its folder.
 func (r rules) expected(s *Submission, folder string, defects *Defects) []Expectation {

@@ -243,8 +243,9 @@ func TestNothingIsChargedAsBare(t *testing.T) {
 	}
 }
 
-// TestWaitForAProcessorIsNotTheProgramsTime runs programs on a processor that two
-// other programs use as well.
+// TestWaitForAProcessorIsNotTheProgramsTime runs programs on a processor that four
+// other programs use as well, so that they reach the wall-clock limit before the CPU
+// limit also where they get twice their share.
 func TestWaitForAProcessorIsNotTheProgramsTime(t *testing.T) {
 	if text, err := os.ReadFile("/proc/self/schedstat"); err != nil || strings.HasPrefix(string(text), "0 0 ") {
 		t.Skip("the kernel does not tell how long threads wait for a processor")
@@ -256,7 +257,7 @@ func TestWaitForAProcessorIsNotTheProgramsTime(t *testing.T) {
 		var others sync.WaitGroup
 		defer others.Wait()
 		defer cancel()
-		for range 2 {
+		for range 4 {
 			c := program(t, "burn")
 			c.Cores = []int{0}
 			others.Go(func() { p.Run(ctx, c) })

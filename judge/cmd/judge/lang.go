@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
@@ -154,22 +153,8 @@ func usedLanguages(codes []string) ([]language.Language, error) {
 	defer h.Close()
 	used := make(map[string]bool)
 	for _, c := range h.Choices {
-		for _, s := range c.Problem.Submissions {
-			if s.Language != nil {
-				used[s.Language.Code] = true
-			}
-		}
-		for _, folder := range []string{"input_validators", "output_validator", "output_validators", "generators", "input_visualizer", "output_visualizer"} {
-			files, err := fs.Glob(c.Problem.FS, folder+"/*")
-			below, again := fs.Glob(c.Problem.FS, folder+"/*/*")
-			if err := errors.Join(err, again); err != nil {
-				return nil, err
-			}
-			for _, name := range append(files, below...) {
-				if l, _ := language.Of([]string{name}); l != nil {
-					used[l.Code] = true
-				}
-			}
+		for _, code := range c.Problem.UsedLanguages() {
+			used[code] = true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(language.Languages), func(l language.Language) bool { return !used[l.Code] }), h.Err()

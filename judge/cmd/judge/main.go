@@ -170,7 +170,7 @@ var groups = []struct {
 	{"Judge:", []func(*command.Env) *cobra.Command{runCommand, testCommand, watchCommand, listenCommand, eval.Command, workersCommand, setup.CI}},
 	{"Measure:", []func(*command.Env) *cobra.Command{benchCommand, scaleCommand, limitsCommand}},
 	{"Stored runs:", []func(*command.Env) *cobra.Command{reportCommand, historyCommand, compareCommand}},
-	{"Problems:", []func(*command.Env) *cobra.Command{setup.New, genCommand, verifyCommand, show.Statement, show.Visualize, importCommand, packages.Export, packCommand, unpackCommand, statsCommand}},
+	{"Problems:", []func(*command.Env) *cobra.Command{setup.New, genCommand, verifyCommand, show.Statement, show.Visualize, packages.Import, packages.Export, packCommand, unpackCommand, statsCommand}},
 	{"Strength of test data, and faults of programs:", []func(*command.Env) *cobra.Command{strength.Adequacy, strength.Stress, strength.Vet}},
 	{thisMachine, []func(*command.Env) *cobra.Command{doctorCommand, langCommand, setup.Editor, setup.Man}},
 }

@@ -1,4 +1,5 @@
-// Package packages is the command judge export, which makes packages for other judges.
+// Package packages has the commands judge import and judge export, which convert packages
+// from and for other judges.
 package packages
 
 import (

@@ -1,9 +1,11 @@
-package main
+package packages
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,14 +28,22 @@ var validatorFlags = []struct {
 	{"space-change-sensitive", "require the same white space in outputs as in answers", false},
 }
 
-func importCommand(e *command.Env) *cobra.Command {
+// pairsTime is the time limit of a new problem of inputs and answers, if none is given.
+const pairsTime = 2 * time.Second
+
+//go:embed import.txt
+var importHelp string
+
+// Import returns the command that makes a problem of a package of another judge, or of
+// inputs and answers.
+func Import(e *command.Env) *cobra.Command {
 	var im archive.Import
 	var sample, secret, asJSON bool
 	var testlib string
 	c := &cobra.Command{
 		Use:   "import FOLDER|ZIP ID",
 		Short: "make a problem from a package of another format, or from inputs and answers",
-		Long:  helpText("import"),
+		Long:  strings.TrimSuffix(importHelp, "\n"),
 		Example: `  judge import tests.zip sums --float-tolerance 1e-6 --time-limit 2s
   judge import --sample ~/Downloads/samples sums
   judge import watermelon-12$linux.zip watermelon --testlib ~/testlib`,
@@ -119,7 +129,7 @@ func importFiles(c *cobra.Command, e *command.Env, im archive.Import, from, id, 
 		return nil, fmt.Errorf("--testlib: only for packages of other formats, and %s is none", files.Path)
 	}
 	if have == nil && im.TimeLimit == 0 {
-		im.TimeLimit = looseTime
+		im.TimeLimit = pairsTime
 	}
 	done, err := im.Import(c.Context(), files, root, id, whole, have)
 	if err != nil {
