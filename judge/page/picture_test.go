@@ -84,14 +84,6 @@ func TestPictures(t *testing.T) {
 	b := browser.Start(t)
 	b.Look(1280, "light")
 
-	// Without a defence, the picture asks the spy.
-	b.Visit(spy + "/evil")
-	select {
-	case <-asked:
-	case <-time.After(time.Minute):
-		t.Fatal("the hostile picture does nothing without a defence")
-	}
-
 	b.Visit(w.URL + w.site.LoginPath())
 	const loaded = "[...document.querySelectorAll('.visualized img')].every(i => i.complete)"
 	var size []int
@@ -106,7 +98,6 @@ func TestPictures(t *testing.T) {
 		t.Errorf("a visualizer that fails: %s", text)
 	}
 
-	before := requests.Load()
 	for _, path := range []string{"/problems/drawn/cases/secret/3", "/problems/drawn/pictures/secret/3/evil.svg"} {
 		b.Visit(w.URL + path)
 		b.Until(loaded)
@@ -119,7 +110,7 @@ func TestPictures(t *testing.T) {
 		}
 		b.Picture("picture-hostile")
 	}
-	if got := requests.Load() - before; got > 0 {
+	if got := requests.Load(); got > 0 {
 		t.Errorf("a hostile picture made %d requests", got)
 	}
 	if _, text := w.get("/problems/drawn/cases/secret/3"); !strings.Contains(text, "page.svg: found no element &lt;svg&gt;") || !strings.Contains(text, "picture.png: image: unknown format") {
@@ -145,7 +136,16 @@ func TestPictures(t *testing.T) {
 	if len(size) != 2 || size[0] != 300 {
 		t.Errorf("the picture of the output has the size %v", size)
 	}
-	for _, c := range b.Complaints(w.URL, "data:", spy) {
+	for _, c := range b.Complaints(w.URL, "data:") {
 		t.Error(c)
+	}
+
+	// Without a defence, the picture asks the spy. It also leaves the page at any moment, which
+	// would end a visit to another page, so nothing comes after it.
+	b.Visit(spy + "/evil")
+	select {
+	case <-asked:
+	case <-time.After(time.Minute):
+		t.Fatal("the hostile picture does nothing without a defence")
 	}
 }
