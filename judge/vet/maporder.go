@@ -19,8 +19,8 @@ var MapOrder = &analysis.Analyzer{
 
 The order of range over a map differs from run to run. Reported are loops over a map
 that write what they visit, that append it to a slice which is written without being
-sorted, that build a string from it, that take the first key, and that keep the key of
-the best value without a rule for equal values.
+sorted, that build a string from it, that take the first key, that number the keys as
+they come, and that keep the key of the best value without a rule for equal values.
 
 Sums, counts, largest values and slices that are sorted do not depend on the order.`,
 	URL:      "https://go.dev/ref/spec#For_range",
@@ -263,7 +263,13 @@ func (m *mapOrder) writesVisited(call *ast.CallExpr, visited []types.Object) boo
 // nothing.
 func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right ast.Expr, visited []types.Object) string {
 	obj := m.container(left)
-	if obj == nil || declaredIn(obj, loop) || len(visited) == 0 || !m.mentions(right, visited...) {
+	if obj == nil || declaredIn(obj, loop) || len(visited) == 0 {
+		return ""
+	}
+	if m.numbers(loop, left, right, visited) && m.written(obj) {
+		return "the numbers in " + obj.Name() + ", which are written"
+	}
+	if !m.mentions(right, visited...) {
 		return ""
 	}
 	if isString(m.typeOf(left)) && !indexed(left) && (s.Tok == token.ADD_ASSIGN || s.Tok == token.ASSIGN && m.mentions(right, obj)) {
@@ -293,6 +299,20 @@ func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right as
 func (m *mapOrder) counted(left ast.Expr, loop *ast.RangeStmt) bool {
 	obj := m.variable(ast.Unparen(left).(*ast.IndexExpr).Index)
 	return obj != nil && has(loop.Body, func(s *ast.IncDecStmt) bool { return m.variable(s.X) == obj })
+}
+
+// numbers reports whether an assignment gives what is visited a number in the order of
+// the loop: id[k] = n; n++, or id[k] = len(id).
+func (m *mapOrder) numbers(loop *ast.RangeStmt, left, right ast.Expr, visited []types.Object) bool {
+	at, ok := ast.Unparen(left).(*ast.IndexExpr)
+	if !ok || !m.mentions(at.Index, visited...) {
+		return false
+	}
+	if call, ok := ast.Unparen(right).(*ast.CallExpr); ok {
+		return m.name(call) == "len" && m.container(call.Args[0]) == m.container(left)
+	}
+	counter := m.variable(right)
+	return counter != nil && !declaredIn(counter, loop) && has(loop.Body, func(s *ast.IncDecStmt) bool { return m.variable(s.X) == counter })
 }
 
 // best reports whether an assignment keeps the key of the best value: under a

@@ -69,21 +69,17 @@ func runRecursion(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// mutual returns the calls in f of functions that call f directly, if f is the
-// first of them in the source.
+// mutual returns the calls in f that lead back to f, if f is the first in the source of
+// the functions that call each other.
 func (p *program) mutual(f *function) (all []*ast.CallExpr) {
+	for g := range p.reaches(f) {
+		if g.node.Pos() < f.node.Pos() && p.reaches(g)[f] {
+			return nil
+		}
+	}
 	for _, call := range f.calls {
-		for _, g := range p.callees(call) {
-			if g == f || g.node.Pos() < f.node.Pos() {
-				continue
-			}
-			for _, back := range g.calls {
-				for _, callee := range p.callees(back) {
-					if callee == f {
-						all = append(all, call)
-					}
-				}
-			}
+		if slices.ContainsFunc(p.callees(call), func(g *function) bool { return p.reaches(g)[f] }) {
+			all = append(all, call)
 		}
 	}
 	return all

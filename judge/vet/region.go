@@ -50,7 +50,8 @@ func newRegion(p *program, loop ast.Stmt) *region {
 		for f := range called {
 			r.balance(obj, u, f)
 		}
-		u.reset = u.reset || len(u.undos) > 0 // it may count down to where it was
+		// It may count down to where it was, unless the program asks whether it did.
+		u.reset = u.reset || len(u.undos) > 0 && !r.mayRemain(obj, u)
 	}
 	return r
 }
@@ -75,6 +76,20 @@ func (r *region) balance(obj types.Object, u *update, f *function) {
 	}) {
 		u.adds = slices.DeleteFunc(u.adds, within)
 	}
+}
+
+// mayRemain reports whether the loop compares the length of a stack with zero after all
+// that it does to it, because something may have remained there.
+func (r *region) mayRemain(obj types.Object, u *update) bool {
+	return has(r.parts[0], func(b *ast.BinaryExpr) bool {
+		call, ok := ast.Unparen(b.X).(*ast.CallExpr)
+		zero, isConst := r.constant(b.Y)
+		if !ok || !isConst || zero != 0 || r.name(call) != "len" || r.variable(call.Args[0]) != obj {
+			return false
+		}
+		before := func(n ast.Node) bool { return within(n, r.parts[0]) && n.End() < b.Pos() }
+		return !slices.ContainsFunc(slices.Concat(u.adds, u.undos), func(n ast.Node) bool { return !before(n) })
+	})
 }
 
 // callsItself reports whether the code below n, which is in f, leads to f.

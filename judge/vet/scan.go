@@ -20,8 +20,8 @@ faster, a bufio.Scanner or strconv.Atoi on its words ten times faster again.
 
 fmt.Scan is reported in loops whose length is not a small constant. fmt.Fscan and
 fmt.Sscan are reported there only with evidence that the input is large: the program
-reserves room for 100,000 values or more, or three loops are around the call, as for
-the matrices of several test cases.`,
+reserves room for 100,000 values or more, a comment says that there are so many, or
+three loops are around the call, as for the matrices of several test cases.`,
 	URL:      "https://pkg.go.dev/bufio#Scanner",
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runScan,
@@ -61,8 +61,11 @@ func runScan(pass *analysis.Pass) (any, error) {
 }
 
 // expectsLargeInput reports whether the program has an array, a slice or a
-// constant of manyValues elements or more.
+// constant of manyValues elements or more, or a comment that says so.
 func (p *program) expectsLargeInput() bool {
+	if p.statesLargeInput() {
+		return true
+	}
 	for n := range p.parent {
 		switch n := n.(type) {
 		case *ast.ArrayType:
