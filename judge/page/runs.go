@@ -24,7 +24,7 @@ import (
 const (
 	maxCells  = 6000 // of a page of a matrix
 	maxWide   = 60   // cases, above which a row is one picture and no cells
-	maxStrips = 500  // such rows of a page
+	maxStrips = 200  // such rows of a page
 	maxList   = 200  // runs in a list
 )
 

@@ -18,6 +18,10 @@
       htmx.ajax('GET', location.pathname + location.search, {target: '#matrix', select: '#matrix', swap: 'outerHTML'});
     }, Math.max(0, renewed + 1000 - performance.now()));
   };
+  // htmx sends two events for each element that it removes, which takes 50 ms for 500 rows.
+  document.addEventListener('htmx:beforeSwap', event => {
+    if (event.detail.target.id === 'matrix') event.detail.target.replaceChildren();
+  });
   const fill = change => {
     const row = document.getElementById('r' + change.r);
     if (!row) return;
