@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/edit"
 )
 
 // Concat finds strings and slices that are built in quadratic time.
@@ -22,7 +24,9 @@ holds for s = s[1:] + x, and for a slice that grows at its front. A strings.Buil
 appended to, takes linear time.
 
 A string that the same loop assigns anew is not reported, and neither is a loop
-with a small constant number of iterations.`,
+with a small constant number of iterations, or over input that is small, as comments say:
+n <= 10. A loop that adds to elements of a slice or an array is reported if these are few,
+so that each of them grows.`,
 	URL:      "https://pkg.go.dev/strings#Builder",
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runConcat,
@@ -41,7 +45,7 @@ func runConcat(pass *analysis.Pass) (any, error) {
 				return true
 			}
 			obj := p.container(s.Lhs[0])
-			if obj == nil || !p.grows(s) || !p.growsIn(f, s, obj) {
+			if obj == nil || !p.grows(s) || !p.growsIn(f, s, obj) || p.fewAt(s) {
 				return true
 			}
 			if !isString(p.typeOf(s.Lhs[0])) {
@@ -115,7 +119,7 @@ func isTerm(e ast.Expr, f func(ast.Expr) bool) bool {
 func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool {
 	loops, ends := p.loops(s)
 	if i, ok := ast.Unparen(s.Lhs[0]).(*ast.IndexExpr); ok && len(loops) > 0 {
-		for len(loops) > 0 && p.usesOwn(i.Index, loops[0]) && !declaredIn(obj, loops[0]) {
+		for len(loops) > 0 && p.usesOwn(i.Index, loops[0]) && !declaredIn(obj, loops[0]) && !p.returns(i, loops[0]) {
 			loops = loops[1:] // another element in each iteration
 		}
 		if len(loops) == 0 {
@@ -155,6 +159,36 @@ func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool
 		}
 	}
 	return false
+}
+
+// returns reports whether a loop comes to the same elements again and again: it has many
+// more iterations than there are elements, and does not count through them.
+func (p *program) returns(e *ast.IndexExpr, loop ast.Stmt) bool {
+	elements, ok := arrayLen(p.typeOf(e.X))
+	if !ok {
+		elements, ok = p.bufferSize(e.X)
+	}
+	return ok && elements <= manyTimes && !p.counts(loop, e.Index, 4)
+}
+
+// counts reports whether the value of e comes from the counter of a loop, through so many
+// variables at most.
+func (p *program) counts(loop ast.Stmt, e ast.Expr, depth int) bool {
+	var header []ast.Node
+	switch l := loop.(type) {
+	case *ast.ForStmt:
+		header = []ast.Node{l.Init, l.Post}
+	case *ast.RangeStmt:
+		header = []ast.Node{l.Key}
+	}
+	return has(e, func(id *ast.Ident) bool {
+		obj := p.variable(id)
+		if obj == nil || depth == 0 {
+			return depth == 0
+		}
+		return slices.ContainsFunc(header, func(n ast.Node) bool { return !isNil(n) && p.mentions(n, obj) }) ||
+			slices.ContainsFunc(p.assigned[obj], func(v value) bool { return declaredIn(obj, loop) && p.counts(loop, v.expr, depth-1) })
+	})
 }
 
 // growsAt reports whether a loop that is not short calls f with the address of the same
@@ -223,10 +257,10 @@ func (p *program) useBuilder(obj types.Object) []analysis.SuggestedFix {
 		return nil
 	}
 	file := p.pass.Files[0]
-	if !p.ownImports(file, "strings") {
+	if !edit.OwnImports(p.info, file, "strings") {
 		return nil
 	}
-	edits := p.importEdits(file, "strings")
+	edits := edit.Imports(file, "strings")
 	var home *function
 	for n := range p.parent {
 		id, ok := n.(*ast.Ident)
@@ -238,11 +272,11 @@ func (p *program) useBuilder(obj types.Object) []analysis.SuggestedFix {
 		} else if f != home {
 			return nil
 		}
-		edit := p.builderEdit(id)
-		if edit == nil {
+		change := p.builderEdit(id)
+		if change == nil {
 			return nil
 		}
-		edits = append(edits, edit...)
+		edits = append(edits, change...)
 	}
 	if home == nil {
 		return nil
@@ -268,7 +302,7 @@ func (p *program) builderEdit(id *ast.Ident) []analysis.TextEdit {
 		case up.Tok == token.ADD_ASSIGN && !p.mentions(up.Rhs[0], p.info.ObjectOf(id)):
 			return []analysis.TextEdit{
 				{Pos: id.End(), End: up.Rhs[0].Pos(), NewText: []byte(".WriteString(")},
-				insert(up.End(), ")"),
+				edit.Insert(up.End(), ")"),
 			}
 		}
 		return nil
@@ -297,7 +331,7 @@ func (p *program) builderEdit(id *ast.Ident) []analysis.TextEdit {
 			}
 		}
 	}
-	return []analysis.TextEdit{insert(id.End(), ".String()")}
+	return []analysis.TextEdit{edit.Insert(id.End(), ".String()")}
 }
 
 func isEmptyString(e ast.Expr) bool {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/edit"
 )
 
 // Debug finds output that was useful only while the program was written.
@@ -292,7 +294,7 @@ func (p *program) removeLine(s ast.Stmt, list *ast.BlockStmt) analysis.TextEdit 
 }
 
 func (p *program) removeImport(file *ast.File, path string) (analysis.TextEdit, bool) {
-	spec := importOf(file, path)
+	spec := edit.ImportOf(file, path)
 	decl, ok := p.parent[spec].(*ast.GenDecl)
 	if !ok {
 		return analysis.TextEdit{}, false

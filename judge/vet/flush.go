@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/edit"
 )
 
 // Flush finds buffered output that is lost because nothing flushes it.
@@ -181,7 +183,7 @@ func (p *program) flushAtEnd(call *ast.CallExpr) []analysis.SuggestedFix {
 	}
 	statement := "defer " + obj.Name() + ".Flush()"
 	if s, ok := p.parent[call].(*ast.AssignStmt); ok && p.parent[s] == ast.Node(m.body) && len(s.Lhs) == len(s.Rhs) {
-		return []analysis.SuggestedFix{{Message: "flush it at the end of main", TextEdits: []analysis.TextEdit{insert(s.End(), "\n\t"+statement)}}}
+		return []analysis.SuggestedFix{{Message: "flush it at the end of main", TextEdits: []analysis.TextEdit{edit.Insert(s.End(), "\n\t"+statement)}}}
 	}
 	if v, ok := obj.(*types.Var); ok && p.isGlobal(v) && p.info.Types[call].Type != nil {
 		if _, ok := p.parent[call].(*ast.ValueSpec); ok {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/edit"
 )
 
 // Imports finds imports that a judge does not have or does not permit.
@@ -40,7 +42,7 @@ var forbidden = map[string]string{
 func runImports(pass *analysis.Pass) (any, error) {
 	for _, file := range pass.Files {
 		for _, spec := range file.Imports {
-			path := importPath(spec)
+			path := edit.Path(spec)
 			first, _, _ := strings.Cut(path, "/")
 			why := ""
 			switch {

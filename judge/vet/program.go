@@ -32,6 +32,7 @@ type program struct {
 	byNode   map[ast.Node]*function
 	byObject map[types.Object]*function
 	assigned map[types.Object][]value
+	size     size
 }
 
 // A value is an expression that is assigned to a variable, or one of the results
@@ -72,6 +73,7 @@ func newProgram(pass *analysis.Pass) *program {
 	p.dropUnreached()
 	p.findSites()
 	p.findRepeated()
+	p.findSize()
 	return p
 }
 

@@ -22,7 +22,8 @@ Reported are functions that visit each vertex of a graph or grid once, functions
 that recurse by a constant step towards a bound that is not constant, and functions
 that follow a list, insert into a search tree that nothing balances, or parse nested
 input. Not reported is recursion that divides its range (halves,
-remainders), tries choices that it takes back, or has a constant bound.`,
+remainders), tries choices that it takes back, has a constant bound, or whose input is
+small, as comments say: n <= 10.`,
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runRecursion,
 }
@@ -49,6 +50,13 @@ func runRecursion(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		r := recursion{p, f, own}
+		dimensions := 1
+		if slices.ContainsFunc(own, r.movesInGrid) {
+			dimensions = 2
+		}
+		if p.few(dimensions, manyValues) {
+			continue
+		}
 		var why string
 		switch {
 		case r.traverses():

@@ -2,10 +2,11 @@ package vet
 
 import (
 	"go/ast"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/edit"
 )
 
 // Scan finds the functions fmt.Scan, Scanf and Scanln in loops, and the slow
@@ -20,19 +21,17 @@ faster, a bufio.Scanner or strconv.Atoi on its words ten times faster again.
 
 fmt.Scan is reported in loops whose length is not a small constant. fmt.Fscan and
 fmt.Sscan are reported there only with evidence that the input is large: the program
-reserves room for 100,000 values or more, a comment says that there are so many, or
-three loops are around the call, as for the matrices of several test cases.`,
+reserves room for 100,000 values or more, a comment says that there are so many, the
+buffer of os.Stdin has 1 MiB or more, or three loops are around the call, as for the
+matrices of several test cases. Nothing is reported if comments state small limits alone,
+such as n <= 10.`,
 	URL:      "https://pkg.go.dev/bufio#Scanner",
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runScan,
 }
 
-// manyValues is the size of arrays and slices from which input counts as large.
-const manyValues = 100_000
-
 func runScan(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
-	large := p.expectsLargeInput()
 	var fixes []analysis.SuggestedFix
 	fixed := false
 	for _, f := range p.funcs {
@@ -40,7 +39,7 @@ func runScan(pass *analysis.Pass) (any, error) {
 			name := p.name(call)
 			switch name {
 			case "fmt.Scan", "fmt.Scanf", "fmt.Scanln":
-				if !p.repeated(call) {
+				if !p.repeated(call) || p.fewAt(call) {
 					continue
 				}
 				if !fixed {
@@ -51,45 +50,13 @@ func runScan(pass *analysis.Pass) (any, error) {
 				fixes = nil
 			case "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln":
 				raw := p.origin(call.Args[0])&rawIn != 0 // the analyzer unbuffered reports it
-				if !raw && (large && p.repeated(call) || p.depth(call) >= 3) {
+				if !raw && (p.size.large && p.repeated(call) || p.depth(call) >= 3 && !p.fewAt(call)) {
 					pass.ReportRangef(call, "%s is slow for input as large as this program seems to expect; use a bufio.Scanner and strconv.Atoi", name)
 				}
 			}
 		}
 	}
 	return nil, nil
-}
-
-// expectsLargeInput reports whether the program has an array, a slice or a
-// constant of manyValues elements or more, or a comment that says so.
-func (p *program) expectsLargeInput() bool {
-	if p.statesLargeInput() {
-		return true
-	}
-	for n := range p.parent {
-		switch n := n.(type) {
-		case *ast.ArrayType:
-			if size, ok := p.constant(n.Len); n.Len != nil && ok && size >= manyValues {
-				return true
-			}
-		case *ast.CallExpr:
-			if p.name(n) != "make" {
-				continue
-			}
-			if _, ok := p.typeOf(n).Underlying().(*types.Slice); !ok {
-				continue
-			}
-			for _, arg := range n.Args[1:] {
-				if b, ok := p.typeOf(n).Underlying().(*types.Slice).Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Byte {
-					continue // a buffer
-				}
-				if size, ok := p.constant(arg); ok && size >= manyValues {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // depth returns the number of loops around n that are not short, across calls. A path
@@ -132,12 +99,12 @@ func (p *program) bufferInput() []analysis.SuggestedFix {
 		return nil // it is also a value
 	}
 	file := p.pass.Files[0]
-	in := p.freeName("in", "stdin", "reader")
-	if in == "" || !p.ownImports(file, "bufio", "os", "fmt") {
+	in := edit.FreeName(file, "in", "stdin", "reader")
+	if in == "" || !edit.OwnImports(p.info, file, "bufio", "os", "fmt") {
 		return nil
 	}
-	edits := p.importEdits(file, "bufio", "os")
-	edits = append(edits, insert(afterImports(file), "\n\nvar "+in+" = bufio.NewReader(os.Stdin)"))
+	edits := edit.Imports(file, "bufio", "os")
+	edits = append(edits, edit.Insert(edit.AfterImports(file), "\n\nvar "+in+" = bufio.NewReader(os.Stdin)"))
 	for _, call := range calls {
 		edits = append(edits, p.redirect(call, replacement[p.name(call)], in)...)
 	}

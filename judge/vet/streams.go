@@ -204,3 +204,12 @@ func (p *program) writes(n ast.Node) bool {
 		return to&(rawOut|bufOut|memory) != 0
 	})
 }
+
+// short returns a full name as it is written in source: (*bufio.Writer).Flush as
+// Flush.
+func short(name string) string {
+	if strings.HasPrefix(name, "(") {
+		return name[strings.LastIndex(name, ".")+1:]
+	}
+	return name
+}

@@ -2,10 +2,11 @@ package vet
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/edit"
 )
 
 // Unbuffered finds input and output that costs a system call for each value.
@@ -19,7 +20,8 @@ else. The same holds for small reads from os.Stdin, and for Flush after each lin
 A bufio.Writer that is flushed once at the end writes 4 KiB at a time.
 
 Output that the program writes before it reads an answer in the same iteration is
-not reported: the problem is interactive.`,
+not reported: the problem is interactive. Neither are loops over input that is small, as
+comments say: n <= 10.`,
 	URL:      "https://pkg.go.dev/bufio",
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runUnbuffered,
@@ -36,17 +38,19 @@ func runUnbuffered(pass *analysis.Pass) (any, error) {
 		for _, call := range f.calls {
 			name := p.name(call)
 			if to, _ := p.output(call); to&rawOut != 0 {
-				if p.repeated(call) && !p.guarded(call) && !answered(events, call) {
+				if p.repeated(call) && !p.guarded(call) && !answered(events, call) && !p.fewAt(call) {
 					writes = append(writes, call)
 				}
 				continue
 			}
 			var message string
+			slow := true
 			switch {
 			case isFlush(name) && p.receiver(call)&bufOut != 0 && !p.conditional(call) && !answered(events, call):
 				message = "Flush in a loop writes each line with a system call; flush once, after the loop"
 			case name == "bufio.NewReader" || name == "bufio.NewReaderSize" || name == "bufio.NewScanner":
 				if p.origin(call.Args[0])&rawIn != 0 {
+					slow = false // but wrong
 					message = name + "(os.Stdin) in a loop: each reader keeps input that the next one misses; make one before the loop"
 				}
 			case p.input(call)&rawIn == 0 || isScan(name):
@@ -57,7 +61,7 @@ func runUnbuffered(pass *analysis.Pass) (any, error) {
 			case name != "io.ReadAll":
 				message = name + " in a loop reads os.Stdin byte by byte; read from a bufio.Reader"
 			}
-			if message != "" && p.repeated(call) {
+			if message != "" && p.repeated(call) && !(slow && p.fewAt(call)) {
 				pass.ReportRangef(call, "%s", message)
 			}
 		}
@@ -169,12 +173,12 @@ func (p *program) bufferOutput(events []event) []analysis.SuggestedFix {
 		}
 	}
 	file := p.pass.Files[0]
-	out := p.freeName("out", "stdout", "writer")
-	if out == "" || p.uses("os.Stdout") > 0 || p.starts() || !p.ownImports(file, "bufio", "os", "fmt") {
+	out := edit.FreeName(file, "out", "stdout", "writer")
+	if out == "" || p.uses("os.Stdout") > 0 || p.starts() || !edit.OwnImports(p.info, file, "bufio", "os", "fmt") {
 		return nil
 	}
-	edits := p.importEdits(file, "bufio", "os")
-	edits = append(edits, insert(afterImports(file), "\n\nvar "+out+" = bufio.NewWriter(os.Stdout)"))
+	edits := edit.Imports(file, "bufio", "os")
+	edits = append(edits, edit.Insert(edit.AfterImports(file), "\n\nvar "+out+" = bufio.NewWriter(os.Stdout)"))
 	edits = append(edits, p.atStart(m.body, "defer "+out+".Flush()"))
 	for _, call := range calls {
 		edits = append(edits, p.redirect(call, replacement[p.name(call)], out)...)
@@ -206,7 +210,7 @@ func (p *program) redirect(call *ast.CallExpr, function, first string) []analysi
 	}
 	return []analysis.TextEdit{
 		{Pos: sel.Pos(), End: sel.End(), NewText: []byte(function)},
-		insert(call.Lparen+1, first),
+		edit.Insert(call.Lparen+1, first),
 	}
 }
 
@@ -230,6 +234,11 @@ func (p *program) uses(name string) (n int) {
 	return n
 }
 
-func insert(at token.Pos, text string) analysis.TextEdit {
-	return analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}
+// atStart inserts a statement at the start of a body.
+func (p *program) atStart(body *ast.BlockStmt, statement string) analysis.TextEdit {
+	text := "\n\t" + statement
+	if line := p.pass.Fset.File(body.Lbrace).Line; len(body.List) > 0 && line(body.Lbrace) == line(body.List[0].Pos()) {
+		text += "\n"
+	}
+	return edit.Insert(body.Lbrace+1, text)
 }

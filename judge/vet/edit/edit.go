@@ -1,0 +1,126 @@
+// Package edit makes the edits of suggested fixes that import packages.
+package edit
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// FreeName returns the first of the names that no identifier of the file has,
+// or "".
+func FreeName(file *ast.File, names ...string) string {
+	used := make(map[string]bool)
+	for n := range ast.Preorder(file) {
+		if id, ok := n.(*ast.Ident); ok {
+			used[id.Name] = true
+		}
+	}
+	for _, name := range names {
+		if !used[name] {
+			return name
+		}
+	}
+	return ""
+}
+
+// OwnImports reports whether each path is imported under its own name or not at
+// all, and nothing else has that name.
+func OwnImports(info *types.Info, file *ast.File, paths ...string) bool {
+	for _, path := range paths {
+		if spec := ImportOf(file, path); spec != nil && spec.Name != nil {
+			return false
+		}
+		for id, obj := range info.Defs {
+			if obj != nil && id.Name == path {
+				return false
+			}
+		}
+		for id, obj := range info.Uses {
+			if pkg, ok := obj.(*types.PkgName); ok && id.Name == path && pkg.Imported().Path() != path {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// ImportOf returns the import of a path, or nil.
+func ImportOf(file *ast.File, path string) *ast.ImportSpec {
+	for _, spec := range file.Imports {
+		if Path(spec) == path {
+			return spec
+		}
+	}
+	return nil
+}
+
+// Path returns the path that is imported.
+func Path(spec *ast.ImportSpec) string {
+	path, _ := strconv.Unquote(spec.Path.Value)
+	return path
+}
+
+// Imports imports the paths that file does not import yet, in order.
+func Imports(file *ast.File, paths ...string) (edits []analysis.TextEdit) {
+	for _, path := range paths {
+		if ImportOf(file, path) != nil {
+			continue
+		}
+		quoted := strconv.Quote(path)
+		var block *ast.GenDecl
+		for _, d := range file.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+				block = g
+				break
+			}
+		}
+		switch {
+		case block == nil:
+			edits = append(edits, Insert(file.Name.End(), "\n\nimport "+quoted))
+		case !block.Lparen.IsValid():
+			if first := Path(block.Specs[0].(*ast.ImportSpec)); strings.Compare(path, first) < 0 {
+				edits = append(edits, Insert(block.Pos(), "import "+quoted+"\n"))
+			} else {
+				edits = append(edits, Insert(block.End(), "\nimport "+quoted))
+			}
+		default:
+			edits = append(edits, Insert(placeIn(block, path), "\n\t"+quoted))
+		}
+	}
+	return edits
+}
+
+// placeIn returns where a path is inserted in a block of imports: after the last
+// smaller one.
+func placeIn(block *ast.GenDecl, path string) token.Pos {
+	at := block.Lparen + 1
+	for _, s := range block.Specs {
+		if Path(s.(*ast.ImportSpec)) > path {
+			break
+		}
+		at = s.End()
+	}
+	return at
+}
+
+// AfterImports returns the position after the imports, or after the package
+// clause.
+func AfterImports(file *ast.File) token.Pos {
+	at := file.Name.End()
+	for _, d := range file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			at = g.End()
+		}
+	}
+	return at
+}
+
+// Insert inserts text at a position.
+func Insert(at token.Pos, text string) analysis.TextEdit {
+	return analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}
+}
