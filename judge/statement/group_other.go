@@ -1,0 +1,8 @@
+//go:build !unix
+
+package statement
+
+import "os/exec"
+
+// endTogether does nothing: a stopped command ends alone.
+func endTogether(*exec.Cmd) {}
