@@ -129,17 +129,15 @@ func reproducible(pdf []byte) []byte {
 	return pdfNode.ReplaceAllFunc(pdf, func(name []byte) []byte { return fmt.Appendf(nil, "(node%08d)", number(name)-first) })
 }
 
-// run runs a program in a folder that is its home too, and returns what it printed. One
-// that is stopped leaves no program that it started.
+// run runs a program in a folder that is its home too, and returns what it printed.
 func run(ctx context.Context, limit time.Duration, dir, program string, args ...string) (string, error) {
-	ctx, stop := context.WithTimeoutCause(ctx, limit, fmt.Errorf("stopped after %v", limit))
+	ctx, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	c := exec.CommandContext(ctx, program, args...)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "HOME="+dir, "TMPDIR="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir,
 		// TeX reads and writes only below the folder, and runs no program.
 		"openin_any=p", "openout_any=p", "shell_escape=f", "SOURCE_DATE_EPOCH=946684800", "FORCE_SOURCE_DATE=1")
-	endTogether(c)
 	c.WaitDelay = 2 * time.Second
 	out := &tail{most: 1 << 20}
 	c.Stdout, c.Stderr = out, out

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"crucible/judge/vet/edit"
+	"crucible/judge/vet/syntax"
 )
 
 // Concat finds strings and slices that are built in quadratic time.
@@ -119,7 +120,7 @@ func isTerm(e ast.Expr, f func(ast.Expr) bool) bool {
 func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool {
 	loops, ends := p.loops(s)
 	if i, ok := ast.Unparen(s.Lhs[0]).(*ast.IndexExpr); ok && len(loops) > 0 {
-		for len(loops) > 0 && p.usesOwn(i.Index, loops[0]) && !declaredIn(obj, loops[0]) && !p.returns(i, loops[0]) {
+		for len(loops) > 0 && p.usesOwn(i.Index, loops[0]) && !syntax.DeclaredIn(obj, loops[0]) && !p.returns(i, loops[0]) {
 			loops = loops[1:] // another element in each iteration
 		}
 		if len(loops) == 0 {
@@ -127,7 +128,7 @@ func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool
 		}
 	}
 	for _, l := range loops {
-		if declaredIn(obj, l) {
+		if syntax.DeclaredIn(obj, l) {
 			return false
 		}
 		if p.assignsAnew(l, obj) || p.limits(l, obj) {
@@ -140,7 +141,7 @@ func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool
 	if _, ok := ast.Unparen(s.Lhs[0]).(*ast.StarExpr); ok && !ends && p.growsAt(f, obj) {
 		return true
 	}
-	if ends || declaredIn(obj, f.node) || !f.repeated && !p.recursive(f) {
+	if ends || syntax.DeclaredIn(obj, f.node) || !f.repeated && !p.recursive(f) {
 		return false
 	}
 	if p.recursive(f) && !p.found(s) && !p.assignsAnew(f.body, obj) && !p.shortens(f.body, obj) {
@@ -153,7 +154,7 @@ func (p *program) growsIn(f *function, s *ast.AssignStmt, obj types.Object) bool
 			return false
 		}
 		if outer, _ := p.loops(site); len(outer) > 0 {
-			if !p.short(outer[0]) && !declaredIn(obj, outer[0]) && !p.assignsAnew(outer[0], obj) {
+			if !p.short(outer[0]) && !syntax.DeclaredIn(obj, outer[0]) && !p.assignsAnew(outer[0], obj) {
 				return true
 			}
 		}
@@ -181,13 +182,13 @@ func (p *program) counts(loop ast.Stmt, e ast.Expr, depth int) bool {
 	case *ast.RangeStmt:
 		header = []ast.Node{l.Key}
 	}
-	return has(e, func(id *ast.Ident) bool {
+	return syntax.Has(e, func(id *ast.Ident) bool {
 		obj := p.variable(id)
 		if obj == nil || depth == 0 {
 			return depth == 0
 		}
-		return slices.ContainsFunc(header, func(n ast.Node) bool { return !isNil(n) && p.mentions(n, obj) }) ||
-			slices.ContainsFunc(p.assigned[obj], func(v value) bool { return declaredIn(obj, loop) && p.counts(loop, v.expr, depth-1) })
+		return slices.ContainsFunc(header, func(n ast.Node) bool { return !syntax.IsNil(n) && p.mentions(n, obj) }) ||
+			slices.ContainsFunc(p.assigned[obj], func(v value) bool { return syntax.DeclaredIn(obj, loop) && p.counts(loop, v.expr, depth-1) })
 	})
 }
 
@@ -203,7 +204,7 @@ func (p *program) growsAt(f *function, param types.Object) bool {
 		obj := p.container(call.Args[at])
 		loops, _ := p.loops(site)
 		for _, l := range loops {
-			if obj == nil || declaredIn(obj, l) || p.assignsAnew(l, obj) {
+			if obj == nil || syntax.DeclaredIn(obj, l) || p.assignsAnew(l, obj) {
 				return false
 			}
 			if !p.short(l) {
@@ -218,30 +219,25 @@ func (p *program) growsAt(f *function, param types.Object) bool {
 // below a constant.
 func (p *program) limits(loop ast.Stmt, obj types.Object) bool {
 	l, ok := loop.(*ast.ForStmt)
-	return ok && l.Cond != nil && has(l.Cond, func(b *ast.BinaryExpr) bool {
+	return ok && l.Cond != nil && syntax.Has(l.Cond, func(b *ast.BinaryExpr) bool {
 		call, ok := ast.Unparen(b.X).(*ast.CallExpr)
 		return ok && (b.Op == token.LSS || b.Op == token.LEQ || b.Op == token.NEQ) && p.isConstant(b.Y) &&
 			p.name(call) == "len" && p.variable(call.Args[0]) == obj
 	})
 }
 
-func indexed(e ast.Expr) bool {
-	_, ok := ast.Unparen(e).(*ast.IndexExpr)
-	return ok
-}
-
 // shortens reports whether the code below n takes a part of a variable, as a search does
 // that takes back its choices.
 func (p *program) shortens(n ast.Node, obj types.Object) bool {
-	return has(n, func(s *ast.SliceExpr) bool { return p.variable(s.X) == obj })
+	return syntax.Has(n, func(s *ast.SliceExpr) bool { return p.variable(s.X) == obj })
 }
 
 // assignsAnew reports whether the code below n assigns a variable a value that
 // does not depend on its old one.
 func (p *program) assignsAnew(n ast.Node, obj types.Object) bool {
-	return has(n, func(s *ast.AssignStmt) bool {
+	return syntax.Has(n, func(s *ast.AssignStmt) bool {
 		for i, left := range s.Lhs {
-			if s.Tok == token.ASSIGN && p.variable(left) == obj && !p.mentions(assignedTo(s, i), obj) {
+			if s.Tok == token.ASSIGN && p.variable(left) == obj && !p.mentions(syntax.AssignedTo(s, i), obj) {
 				return true
 			}
 		}

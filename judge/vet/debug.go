@@ -6,11 +6,13 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
 	"crucible/judge/vet/edit"
+	"crucible/judge/vet/syntax"
 )
 
 // Debug finds output that was useful only while the program was written.
@@ -25,6 +27,7 @@ output it makes the answer wrong. Reported are
   reason;
 - the verbs %T, %p, %#v and %+v;
 - texts such as "debug" or "here";
+- the time that has elapsed, by time.Since or time.Now;
 - texts that name the variables printed, such as fmt.Println("n =", n);
 - fmt.Print in a function that runs many times, if main writes to a bufio.Writer.
 
@@ -91,6 +94,9 @@ func runDebug(pass *analysis.Pass) (any, error) {
 func (p *program) debugOutput(call *ast.CallExpr, data []ast.Expr) string {
 	format := strings.HasSuffix(p.name(call), "f")
 	for i, arg := range data {
+		if p.elapsed(arg, 3) {
+			return "prints the time that has elapsed"
+		}
 		text := p.constantText(arg)
 		if verb := debugVerb.FindString(text); format && i == 0 && verb != "" {
 			return "uses the verb " + verb
@@ -107,6 +113,27 @@ func (p *program) debugOutput(call *ast.CallExpr, data []ast.Expr) string {
 		}
 	}
 	return ""
+}
+
+// elapsed reports whether a value is made of the time, through so many variables at most.
+func (p *program) elapsed(e ast.Expr, depth int) bool {
+	return p.calls(e, "time.Since", "time.Until", "time.Now") || syntax.Has(e, func(id *ast.Ident) bool {
+		obj, ok := p.variable(id).(*types.Var)
+		return ok && depth > 0 && slices.ContainsFunc(p.assigned[obj], func(v value) bool {
+			// A random number is no time, although its source may be one.
+			return v.result < 0 && isTime(p, v.expr) && p.elapsed(v.expr, depth-1)
+		})
+	})
+}
+
+// isTime reports whether e has a type of package time, or is the number that a method of
+// such a type returns.
+func isTime(p *program, e ast.Expr) bool {
+	if t := p.typeOf(e); t != nil && strings.HasPrefix(t.String(), "time.") {
+		return true
+	}
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && strings.HasPrefix(p.name(call), "(time.")
 }
 
 // constantText returns the string constants in an expression and the terms of its sum,
@@ -134,7 +161,7 @@ func (p *program) reportsError(call *ast.CallExpr) bool {
 				return true
 			}
 		case *ast.IfStmt:
-			if child != ast.Node(up.Cond) && has(up.Cond, func(id *ast.Ident) bool {
+			if child != ast.Node(up.Cond) && syntax.Has(up.Cond, func(id *ast.Ident) bool {
 				t := p.typeOf(id)
 				return t != nil && types.Identical(t, failure)
 			}) {
@@ -201,10 +228,10 @@ func (p *program) remove(call *ast.CallExpr) []analysis.SuggestedFix {
 	if !ok {
 		return nil
 	}
-	edits := []analysis.TextEdit{p.removeLine(s, list)}
+	edits := []analysis.TextEdit{edit.RemoveLine(p.pass.Fset.File(s.Pos()), s, list)}
 	remaining, touched := make(map[types.Object]int), make(map[types.Object]bool)
 	for id, obj := range p.info.Uses {
-		if within(id, call) {
+		if syntax.Within(id, call) {
 			touched[obj] = true
 		} else if !p.isTarget(id) {
 			remaining[obj]++
@@ -217,11 +244,11 @@ func (p *program) remove(call *ast.CallExpr) []analysis.SuggestedFix {
 		}
 		switch obj := obj.(type) {
 		case *types.PkgName:
-			edit, ok := p.removeImport(file, obj.Imported().Path())
+			change, ok := edit.RemoveImport(p.pass.Fset.File(file.Pos()), file, obj.Imported().Path())
 			if !ok {
 				return nil
 			}
-			edits = append(edits, edit)
+			edits = append(edits, change)
 		case *types.Var:
 			if obj.Pkg() == p.pass.Pkg && !p.isGlobal(obj) && !obj.IsField() && !p.isParameter(obj) {
 				return nil // declared and not used
@@ -275,37 +302,4 @@ func (p *program) pure(all []ast.Expr) bool {
 		})
 	}
 	return pure
-}
-
-// removeLine removes a statement, and its line if nothing else is there.
-func (p *program) removeLine(s ast.Stmt, list *ast.BlockStmt) analysis.TextEdit {
-	f := p.pass.Fset.File(s.Pos())
-	first, last := f.Line(s.Pos()), f.Line(s.End())
-	alone := f.Line(list.Lbrace) < first && f.Line(list.Rbrace) > last
-	for _, other := range list.List {
-		if other != s && f.Line(other.Pos()) <= last && f.Line(other.End()) >= first {
-			alone = false
-		}
-	}
-	if alone {
-		return analysis.TextEdit{Pos: f.LineStart(first), End: f.LineStart(last + 1)}
-	}
-	return analysis.TextEdit{Pos: s.Pos(), End: s.End()}
-}
-
-func (p *program) removeImport(file *ast.File, path string) (analysis.TextEdit, bool) {
-	spec := edit.ImportOf(file, path)
-	decl, ok := p.parent[spec].(*ast.GenDecl)
-	if !ok {
-		return analysis.TextEdit{}, false
-	}
-	n := ast.Node(spec)
-	if len(decl.Specs) == 1 {
-		n = decl
-	}
-	f := p.pass.Fset.File(n.Pos())
-	if end := f.Line(n.End()); end < f.LineCount() {
-		return analysis.TextEdit{Pos: f.LineStart(f.Line(n.Pos())), End: f.LineStart(end + 1)}, f.Line(n.Pos()) == end
-	}
-	return analysis.TextEdit{}, false
 }

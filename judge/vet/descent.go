@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"crucible/judge/vet/syntax"
 )
 
 // descends reports whether the function inserts into a search tree without balancing it:
@@ -14,12 +16,12 @@ func (r recursion) descends() bool {
 	if len(r.f.calls) != len(r.own) || !slices.ContainsFunc(r.own, r.passesChild) {
 		return false
 	}
-	creates := has(r.f.body, func(u *ast.UnaryExpr) bool {
+	creates := syntax.Has(r.f.body, func(u *ast.UnaryExpr) bool {
 		lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
 		return ok && u.Op == token.AND && r.isTree(types.NewPointer(r.typeOf(lit)))
 	})
-	return creates && has(r.f.body, func(b *ast.BinaryExpr) bool {
-		return isOrder(b.Op) && (r.isKey(b.X) || r.isKey(b.Y))
+	return creates && syntax.Has(r.f.body, func(b *ast.BinaryExpr) bool {
+		return syntax.IsOrder(b.Op) && (r.isKey(b.X) || r.isKey(b.Y))
 	})
 }
 
@@ -45,7 +47,7 @@ func (r recursion) isTree(t types.Type) bool {
 // passesChild reports whether a call passes a field of a parameter that is a child.
 func (r recursion) passesChild(call *ast.CallExpr) bool {
 	return slices.ContainsFunc(append([]ast.Expr{call.Fun}, call.Args...), func(e ast.Expr) bool {
-		return has(e, func(sel *ast.SelectorExpr) bool {
+		return syntax.Has(e, func(sel *ast.SelectorExpr) bool {
 			t := r.typeOf(sel)
 			return t != nil && r.isTree(t) && types.Identical(r.typeOf(sel.X), t) && (r.mentionsParam(sel.X) || r.isReceiver(sel.X))
 		})
@@ -73,18 +75,29 @@ func (r recursion) parses() bool {
 		for n := range ast.Preorder(f.body) {
 			switch n := n.(type) {
 			case *ast.IncDecStmt:
-				if obj := r.variable(n.X); obj != nil && !declaredIn(obj, f.node) {
+				if obj := r.variable(n.X); obj != nil && !syntax.DeclaredIn(obj, f.node) {
 					moves[obj] = true
 					back[obj] = back[obj] || n.Tok == token.DEC
 				}
 			case *ast.AssignStmt:
 				for _, left := range n.Lhs {
-					back[r.variable(left)] = true
+					if obj := r.variable(left); n.Tok != token.ADD_ASSIGN {
+						back[obj] = true
+					} else if obj != nil && !syntax.DeclaredIn(obj, f.node) {
+						moves[obj] = true
+					}
 				}
-			case *ast.IndexExpr:
-				if isText(r.typeOf(n.X)) && r.variable(n.Index) != nil {
-					reads[r.variable(n.Index)] = true
-				}
+			}
+		}
+	}
+	texts := []*function{r.f}
+	for f := range r.reaches(r.f) {
+		texts = append(texts, f) // also those that only read, as peek
+	}
+	for _, f := range texts {
+		for n := range ast.Preorder(f.body) {
+			if at, ok := n.(*ast.IndexExpr); ok && isText(r.typeOf(at.X)) && r.variable(at.Index) != nil {
+				reads[r.variable(at.Index)] = true
 			}
 		}
 	}

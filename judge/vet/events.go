@@ -3,6 +3,8 @@ package vet
 import (
 	"go/ast"
 	"slices"
+
+	"crucible/judge/vet/syntax"
 )
 
 // An event is a call that reads the input or writes the output, in the order in
@@ -25,7 +27,7 @@ func (p *program) events() (all []event) {
 			case *ast.ForStmt:
 				inner := append(slices.Clip(loops), n)
 				for _, part := range []ast.Node{n.Init, n.Cond, n.Body, n.Post} {
-					if !isNil(part) {
+					if !syntax.IsNil(part) {
 						walk(part, inner, open)
 					}
 				}
@@ -63,18 +65,6 @@ func (p *program) events() (all []event) {
 		walk(m.body, nil, []*function{m})
 	}
 	return all
-}
-
-func isNil(n ast.Node) bool {
-	switch n := n.(type) {
-	case nil:
-		return true
-	case ast.Stmt:
-		return n == nil
-	case ast.Expr:
-		return n == nil
-	}
-	return false
 }
 
 func isFlush(name string) bool {

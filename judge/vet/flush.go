@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"crucible/judge/vet/edit"
+	"crucible/judge/vet/syntax"
 )
 
 // Flush finds buffered output that is lost because nothing flushes it.
@@ -75,7 +76,7 @@ func runFlush(pass *analysis.Pass) (any, error) {
 func (p *program) tooEarly(call *ast.CallExpr) bool {
 	f, sel := p.functionAt(call), ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	obj := p.variable(sel.X)
-	return f != nil && obj != nil && declaredIn(obj, f.node) && slices.ContainsFunc(f.returns, func(r *ast.ReturnStmt) bool {
+	return f != nil && obj != nil && syntax.DeclaredIn(obj, f.node) && slices.ContainsFunc(f.returns, func(r *ast.ReturnStmt) bool {
 		return slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return p.variable(e) == obj })
 	})
 }
@@ -122,7 +123,7 @@ func (p *program) lost(flushes []*ast.CallExpr) ast.Node {
 			case !isWrite(e) || flushedIn(m.body.Pos(), r.Pos()):
 			case p.functionAt(e.call) == m && e.call.Pos() < r.Pos():
 				return r
-			case slices.ContainsFunc(e.loops, func(l ast.Node) bool { return within(r, l) && !flushedIn(l.Pos(), l.End()) }):
+			case slices.ContainsFunc(e.loops, func(l ast.Node) bool { return syntax.Within(r, l) && !flushedIn(l.Pos(), l.End()) }):
 				return r
 			}
 		}
@@ -187,7 +188,7 @@ func (p *program) flushAtEnd(call *ast.CallExpr) []analysis.SuggestedFix {
 	}
 	if v, ok := obj.(*types.Var); ok && p.isGlobal(v) && p.info.Types[call].Type != nil {
 		if _, ok := p.parent[call].(*ast.ValueSpec); ok {
-			return []analysis.SuggestedFix{{Message: "flush it at the end of main", TextEdits: []analysis.TextEdit{p.atStart(m.body, statement)}}}
+			return []analysis.SuggestedFix{{Message: "flush it at the end of main", TextEdits: []analysis.TextEdit{edit.AtStart(p.pass.Fset.File(m.body.Pos()), m.body, statement)}}}
 		}
 	}
 	return nil

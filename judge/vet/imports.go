@@ -1,6 +1,8 @@
 package vet
 
 import (
+	"go/token"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -16,7 +18,8 @@ var Imports = &analysis.Analyzer{
 A judge compiles a submission without a network and usually without cgo, so only
 the standard library can be imported. Programs run without a network and may not
 start other programs, so packages that do this fail at run time; some judges refuse
-them before that.`,
+them before that. Package syscall is reported if the program does more by it than read,
+write and exit: judges that filter system calls refuse mmap, setrlimit, fork and the like.`,
 	URL:              "https://pkg.go.dev/std",
 	Run:              runImports,
 	RunDespiteErrors: true,
@@ -57,12 +60,36 @@ func runImports(pass *analysis.Pass) (any, error) {
 					why = forbidden[at]
 				}
 			}
+			if path == "syscall" {
+				if name := refusedCall(pass.TypesInfo); name != "" {
+					why = "programs may only read, write and exit, so " + name + " fails"
+				}
+			}
 			if why != "" {
 				pass.ReportRangef(spec, "a judge forbids import %q: %s", path, why)
 			}
 		}
 	}
 	return nil, nil
+}
+
+// refusedCall returns the first name of package syscall that a program uses, other than
+// those to read, write and exit with their files and errors; "" if there is none.
+func refusedCall(info *types.Info) (name string) {
+	at := token.NoPos
+	for id, obj := range info.Uses {
+		if obj.Pkg() == nil || obj.Pkg().Path() != "syscall" || obj.Parent() != obj.Pkg().Scope() || at.IsValid() && id.Pos() > at {
+			continue
+		}
+		switch obj.Name() {
+		case "Read", "Write", "Exit", "Stdin", "Stdout", "Stderr", "Errno":
+			continue
+		}
+		if obj.Type().String() != "syscall.Errno" {
+			at, name = id.Pos(), "syscall."+obj.Name()
+		}
+	}
+	return name
 }
 
 // parentPath returns the path without its last element; "." if it has one.

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/syntax"
 )
 
 // MapOrder finds output that depends on the order in which range visits a map.
@@ -44,14 +46,9 @@ func runMapOrder(pass *analysis.Pass) (any, error) {
 						pass.ReportRangef(at, "the order of range over a map is random: it decides %s; sort the keys first", what)
 					}
 				}
-			case *ast.AssignStmt:
-				// keys := slices.Collect(maps.Keys(m))
-				for i, right := range n.Rhs {
-					if i < len(n.Lhs) && m.isCollected(right) {
-						if obj := p.variable(n.Lhs[i]); obj != nil && !m.sorted[obj] && m.written(obj) {
-							pass.ReportRangef(right, "the order of a map's keys is random: it decides the output; use slices.Sorted")
-						}
-					}
+			case *ast.CallExpr:
+				if _, isLoop := p.parent[n].(*ast.RangeStmt); !isLoop && m.isCollected(n) && m.resultFlows(n, 0, make(map[any]bool)) {
+					pass.ReportRangef(n, "the order of a map's keys is random: it decides the output; use slices.Sorted")
 				}
 			}
 			return true
@@ -112,7 +109,7 @@ func (m *mapOrder) findSorted() {
 		}
 	}
 	for n := range m.parent {
-		if s, ok := n.(*ast.AssignStmt); ok && isSwap(s) {
+		if s, ok := n.(*ast.AssignStmt); ok && syntax.IsSwap(s) {
 			mark(m.container(s.Lhs[0]))
 		}
 	}
@@ -131,11 +128,6 @@ func (m *mapOrder) findSorted() {
 			}
 		}
 	}
-}
-
-func isSwap(s *ast.AssignStmt) bool {
-	return len(s.Lhs) == 2 && len(s.Rhs) == 2 && indexed(s.Lhs[0]) &&
-		types.ExprString(s.Lhs[0]) == types.ExprString(s.Rhs[1]) && types.ExprString(s.Lhs[1]) == types.ExprString(s.Rhs[0])
 }
 
 // sortedBy marks the slices that a call sorts.
@@ -207,7 +199,7 @@ func (m *mapOrder) leak(loop *ast.RangeStmt) (at ast.Node, what string) {
 			}
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
-				if what := m.stores(loop, n, left, assignedTo(n, i), visited); what != "" {
+				if what := m.stores(loop, n, left, syntax.AssignedTo(n, i), visited); what != "" {
 					return n, what
 				}
 			}
@@ -235,7 +227,7 @@ func (m *mapOrder) visited(loop *ast.RangeStmt) (all []types.Object) {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
 				for i, left := range n.Lhs {
-					if obj := m.variable(left); obj != nil && declaredIn(obj, loop.Body) && m.mentions(assignedTo(n, i), all...) {
+					if obj := m.variable(left); obj != nil && syntax.DeclaredIn(obj, loop.Body) && m.mentions(syntax.AssignedTo(n, i), all...) {
 						add(left)
 					}
 				}
@@ -263,7 +255,7 @@ func (m *mapOrder) writesVisited(call *ast.CallExpr, visited []types.Object) boo
 // nothing.
 func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right ast.Expr, visited []types.Object) string {
 	obj := m.container(left)
-	if obj == nil || declaredIn(obj, loop) || len(visited) == 0 {
+	if obj == nil || syntax.DeclaredIn(obj, loop) || len(visited) == 0 {
 		return ""
 	}
 	if m.numbers(loop, left, right, visited) && m.written(obj) {
@@ -272,7 +264,7 @@ func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right as
 	if !m.mentions(right, visited...) {
 		return ""
 	}
-	if isString(m.typeOf(left)) && !indexed(left) && (s.Tok == token.ADD_ASSIGN || s.Tok == token.ASSIGN && m.mentions(right, obj)) {
+	if isString(m.typeOf(left)) && !syntax.Indexed(left) && (s.Tok == token.ADD_ASSIGN || s.Tok == token.ASSIGN && m.mentions(right, obj)) {
 		return "the order of the string " + obj.Name()
 	}
 	if s.Tok != token.ASSIGN {
@@ -281,7 +273,7 @@ func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right as
 	call, isCall := ast.Unparen(right).(*ast.CallExpr)
 	appends := isCall && m.name(call) == "append" && m.variable(left) == obj
 	switch {
-	case appends || indexed(left):
+	case appends || syntax.Indexed(left):
 		if (appends || m.counted(left, loop)) && !m.sorted[obj] && m.written(obj) {
 			return "the order of " + obj.Name() + ", which is written"
 		}
@@ -298,21 +290,24 @@ func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right as
 // increments: keys[i] = k; i++.
 func (m *mapOrder) counted(left ast.Expr, loop *ast.RangeStmt) bool {
 	obj := m.variable(ast.Unparen(left).(*ast.IndexExpr).Index)
-	return obj != nil && has(loop.Body, func(s *ast.IncDecStmt) bool { return m.variable(s.X) == obj })
+	return obj != nil && syntax.Has(loop.Body, func(s *ast.IncDecStmt) bool { return m.variable(s.X) == obj })
 }
 
 // numbers reports whether an assignment gives what is visited a number in the order of
-// the loop: id[k] = n; n++, or id[k] = len(id).
+// the loop: id[k] = n; n++, or id[k] = len(id) + 1.
 func (m *mapOrder) numbers(loop *ast.RangeStmt, left, right ast.Expr, visited []types.Object) bool {
 	at, ok := ast.Unparen(left).(*ast.IndexExpr)
 	if !ok || !m.mentions(at.Index, visited...) {
 		return false
 	}
+	if sum, ok := ast.Unparen(right).(*ast.BinaryExpr); ok && m.isConstant(sum.Y) {
+		right = sum.X
+	}
 	if call, ok := ast.Unparen(right).(*ast.CallExpr); ok {
 		return m.name(call) == "len" && m.container(call.Args[0]) == m.container(left)
 	}
 	counter := m.variable(right)
-	return counter != nil && !declaredIn(counter, loop) && has(loop.Body, func(s *ast.IncDecStmt) bool { return m.variable(s.X) == counter })
+	return counter != nil && !syntax.DeclaredIn(counter, loop) && syntax.Has(loop.Body, func(s *ast.IncDecStmt) bool { return m.variable(s.X) == counter })
 }
 
 // best reports whether an assignment keeps the key of the best value: under a
@@ -322,8 +317,8 @@ func (m *mapOrder) best(loop *ast.RangeStmt, s *ast.AssignStmt, left, right ast.
 	if cond == nil || !m.orders(cond, visited) || key == nil || !m.mentions(right, key) || m.mentions(cond, m.variable(left)) {
 		return false // the value itself, or the key decides
 	}
-	if has(cond, func(b *ast.BinaryExpr) bool {
-		return isOrder(b.Op) && (m.variable(b.X) == key || m.variable(b.Y) == key)
+	if syntax.Has(cond, func(b *ast.BinaryExpr) bool {
+		return syntax.IsOrder(b.Op) && (m.variable(b.X) == key || m.variable(b.Y) == key)
 	}) {
 		return false
 	}
@@ -346,9 +341,9 @@ func (m *mapOrder) conditionOf(s ast.Stmt, loop ast.Stmt) ast.Expr {
 
 // orders reports whether a condition compares a visited value by < or >.
 func (m *mapOrder) orders(cond ast.Expr, visited []types.Object) bool {
-	return has(cond, func(b *ast.BinaryExpr) bool {
+	return syntax.Has(cond, func(b *ast.BinaryExpr) bool {
 		_, isConst := m.constant(b.Y)
-		return isOrder(b.Op) && !isConst && m.mentions(b, visited...)
+		return syntax.IsOrder(b.Op) && !isConst && m.mentions(b, visited...)
 	})
 }
 
@@ -372,7 +367,7 @@ func (m *mapOrder) takesFirst(loop *ast.RangeStmt, visited []types.Object) ast.S
 		}
 		if a, ok := loop.Body.List[len(loop.Body.List)-2].(*ast.AssignStmt); ok {
 			for i, left := range a.Lhs {
-				if obj := m.container(left); obj != nil && !declaredIn(obj, loop) && m.mentions(assignedTo(a, i), visited...) {
+				if obj := m.container(left); obj != nil && !syntax.DeclaredIn(obj, loop) && m.mentions(syntax.AssignedTo(a, i), visited...) {
 					return a
 				}
 			}
@@ -385,7 +380,7 @@ func (m *mapOrder) takesFirst(loop *ast.RangeStmt, visited []types.Object) ast.S
 // what text denotes with 1.
 func (m *mapOrder) hasOneElement(n ast.Node, text string) bool {
 	one := func(e ast.Node) bool {
-		return has(e, func(b *ast.BinaryExpr) bool {
+		return syntax.Has(e, func(b *ast.BinaryExpr) bool {
 			call, ok := ast.Unparen(b.X).(*ast.CallExpr)
 			v, isConst := m.constant(b.Y)
 			return ok && isConst && v == 1 && (b.Op == token.EQL || b.Op == token.NEQ || b.Op == token.GTR) &&

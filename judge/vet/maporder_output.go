@@ -5,17 +5,19 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"crucible/judge/vet/syntax"
 )
 
 // written reports whether the elements of a variable are written in their order.
 func (m *mapOrder) written(obj types.Object) bool {
-	return m.reachesOutput(obj, make(map[types.Object]bool))
+	return m.reachesOutput(obj, make(map[any]bool))
 }
 
 // reachesOutput reports whether the elements of a variable are written in their order:
 // by a call that writes it, in a loop over it that writes, through a variable that it is
 // assigned to, or through the result of a function.
-func (m *mapOrder) reachesOutput(obj types.Object, seen map[types.Object]bool) bool {
+func (m *mapOrder) reachesOutput(obj types.Object, seen map[any]bool) bool {
 	if obj == nil || seen[obj] {
 		return false
 	}
@@ -33,7 +35,7 @@ func (m *mapOrder) reachesOutput(obj types.Object, seen map[types.Object]bool) b
 }
 
 // flows reports whether one use of a variable writes it, or hands it on to what does.
-func (m *mapOrder) flows(id *ast.Ident, seen map[types.Object]bool) bool {
+func (m *mapOrder) flows(id *ast.Ident, seen map[any]bool) bool {
 	for child, up := ast.Node(id), m.parent[id]; up != nil; child, up = up, m.parent[up] {
 		switch up := up.(type) {
 		case *ast.CallExpr:
@@ -99,7 +101,7 @@ func (m *mapOrder) flows(id *ast.Ident, seen map[types.Object]bool) bool {
 // the element of a map with that key.
 func (m *mapOrder) writesEach(loop *ast.RangeStmt) bool {
 	visited := m.visited(loop)
-	return has(loop.Body, func(call *ast.CallExpr) bool { return m.writesVisited(call, visited) })
+	return syntax.Has(loop.Body, func(call *ast.CallExpr) bool { return m.writesVisited(call, visited) })
 }
 
 // byPlace reports whether an element is chosen by its place: by a constant, a
@@ -143,7 +145,7 @@ func (m *mapOrder) isAssigned(e ast.Expr) bool {
 
 // assigns reports whether the variables that an assignment gives a value to reach the
 // output. Sums of numbers do not depend on the order of what is added.
-func (m *mapOrder) assigns(s *ast.AssignStmt, child ast.Node, seen map[types.Object]bool) bool {
+func (m *mapOrder) assigns(s *ast.AssignStmt, child ast.Node, seen map[any]bool) bool {
 	for i, right := range s.Rhs {
 		if child != ast.Node(right) {
 			continue
@@ -163,10 +165,11 @@ func (m *mapOrder) assigns(s *ast.AssignStmt, child ast.Node, seen map[types.Obj
 
 // returned reports whether the result of a function reaches the output where it is
 // called.
-func (m *mapOrder) returned(f *function, r *ast.ReturnStmt, child ast.Node, seen map[types.Object]bool) bool {
-	if f == nil {
+func (m *mapOrder) returned(f *function, r *ast.ReturnStmt, child ast.Node, seen map[any]bool) bool {
+	if f == nil || seen[r] {
 		return false
 	}
+	seen[r] = true
 	index := 0
 	for i, result := range r.Results {
 		if child == ast.Node(result) {
@@ -180,7 +183,7 @@ func (m *mapOrder) returned(f *function, r *ast.ReturnStmt, child ast.Node, seen
 }
 
 // resultFlows reports whether a result of a call reaches the output.
-func (m *mapOrder) resultFlows(call *ast.CallExpr, result int, seen map[types.Object]bool) bool {
+func (m *mapOrder) resultFlows(call *ast.CallExpr, result int, seen map[any]bool) bool {
 	for child, up := ast.Node(call), m.parent[call]; up != nil; child, up = up, m.parent[up] {
 		switch up := up.(type) {
 		case *ast.CallExpr:
@@ -191,13 +194,18 @@ func (m *mapOrder) resultFlows(call *ast.CallExpr, result int, seen map[types.Ob
 				return false
 			}
 		case *ast.AssignStmt:
-			if len(up.Rhs) != 1 || result >= len(up.Lhs) {
+			if i := slices.Index(up.Rhs, child.(ast.Expr)); i >= 0 && len(up.Rhs) == len(up.Lhs) {
+				result = i
+			}
+			if result >= len(up.Lhs) {
 				return false
 			}
 			obj := m.container(up.Lhs[result])
 			return obj != nil && !m.sorted[obj] && m.reachesOutput(obj, seen)
 		case *ast.RangeStmt:
 			return child == ast.Node(up.X) && up.Value != nil && m.reachesOutput(m.variable(up.Value), seen)
+		case *ast.ReturnStmt:
+			return m.returned(m.functionAt(up), up, child, seen)
 		case ast.Stmt:
 			return false
 		}

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"crucible/judge/vet/syntax"
 )
 
 // oneField returns the field, or the map, that alone decides the order of a sort, as in
@@ -28,7 +30,7 @@ func (m *mapOrder) oneField(call *ast.CallExpr) types.Object {
 	var a, b ast.Expr
 	switch e := ast.Unparen(r.Results[0]).(type) {
 	case *ast.BinaryExpr:
-		if !isOrder(e.Op) && e.Op != token.SUB {
+		if !syntax.IsOrder(e.Op) && e.Op != token.SUB {
 			return nil
 		}
 		a, b = e.X, e.Y
@@ -56,7 +58,7 @@ func (m *mapOrder) oneField(call *ast.CallExpr) types.Object {
 // keyOf returns the slice s of the map element m[s[i]]; nil if its key is something else.
 func (m *mapOrder) keyOf(e ast.Expr) types.Object {
 	i, ok := ast.Unparen(e).(*ast.IndexExpr)
-	if !ok || !indexed(i.Index) {
+	if !ok || !syntax.Indexed(i.Index) {
 		return nil
 	}
 	return m.container(i.Index)

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/syntax"
 )
 
 // Overflow finds indices and sizes whose computation overflows.
@@ -31,8 +33,10 @@ afterwards. Reported are, where the result is an index, a bound of a slice or a 
 - sums of two elements of a table whose elements start at a constant that is more than
   half of the largest value, as math.MaxInt, if no condition compares them with it, also
   where the result is no index;
-- differences of unsigned variables that nothing compares, and loops that run while
-  an unsigned variable is 0 or more.
+- counters of loops that are stored as elements of 8 or 16 bits, if a comment states a
+  count that these bits cannot hold, or, for 8 bits, if nothing limits the loop;
+- differences of unsigned variables that nothing compares, or that are compared with 0,
+  and loops that run while an unsigned variable is 0 or more.
 
 Unsigned products that are shifted, masked or reduced are hashes and not reported.`,
 	Requires: []*analysis.Analyzer{programs},
@@ -59,6 +63,7 @@ func runOverflow(pass *analysis.Pass) (any, error) {
 				}
 			case *ast.CallExpr:
 				o.widened(n)
+				o.storedCounter(n)
 				if p.name(n) == "make" {
 					for _, size := range n.Args[1:] {
 						o.sink(size)
@@ -70,6 +75,7 @@ func runOverflow(pass *analysis.Pass) (any, error) {
 				o.middle(n, false)
 				o.infinite(n)
 				o.modular(n)
+				o.belowZero(n)
 			}
 			return true
 		})
@@ -116,7 +122,7 @@ func (o *overflows) widened(call *ast.CallExpr) {
 		return
 	}
 	bits, _ := o.width(e)
-	if to, _ := o.width(call); to > bits && !o.fits(e, bits, false) && !has(e, o.isLetter) {
+	if to, _ := o.width(call); to > bits && !o.fits(e, bits, false) && !syntax.Has(e, o.isLetter) {
 		o.report(e, "the result may overflow %s before it is converted; convert its operands first", o.typeOf(e))
 	}
 }
@@ -125,7 +131,7 @@ func (o *overflows) widened(call *ast.CallExpr) {
 // overflows then, unless a condition compares elements with it.
 func (o *overflows) infinite(sum *ast.BinaryExpr) {
 	table := o.container(sum.X)
-	if sum.Op != token.ADD || table == nil || o.container(sum.Y) != table || !indexed(sum.X) || !indexed(sum.Y) || !isInt(o.typeOf(sum)) {
+	if sum.Op != token.ADD || table == nil || o.container(sum.Y) != table || !syntax.Indexed(sum.X) || !syntax.Indexed(sum.Y) || !isInt(o.typeOf(sum)) {
 		return
 	}
 	bits, unsigned := o.width(sum)
@@ -133,21 +139,28 @@ func (o *overflows) infinite(sum *ast.BinaryExpr) {
 		return
 	}
 	half := int64(1)<<(bits-2) - 1
-	isElement := func(e ast.Expr) bool { return indexed(e) && o.container(e) == table }
+	isElement := func(e ast.Expr) bool { return syntax.Indexed(e) && o.container(e) == table }
 	isHuge := func(e ast.Expr) bool {
 		n, ok := o.constant(e)
 		return ok && n > half
 	}
 	starts, compared := false, false
+	loop := ast.Node(nil) // the outermost one around the sum
+	for _, up := range o.program.around(sum) {
+		if syntax.IsLoop(up) {
+			loop = up
+		}
+	}
 	for n := range o.parent {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
-				starts = starts || n.Tok == token.ASSIGN && isElement(left) && isHuge(assignedTo(n, i))
+				starts = starts || n.Tok == token.ASSIGN && isElement(left) && isHuge(syntax.AssignedTo(n, i))
 			}
 		case *ast.BinaryExpr:
 			// A smaller constant may be compared with, too: d[i][j] < inf/2.
-			compared = compared || isElement(n.X) && o.isConstant(n.Y) || isElement(n.Y) && o.isConstant(n.X)
+			near := loop == nil || syntax.Within(n, loop) || o.functionAt(n) != o.functionAt(sum)
+			compared = compared || near && (isElement(n.X) && o.isConstant(n.Y) || isElement(n.Y) && o.isConstant(n.X))
 		}
 	}
 	if starts && !compared {
@@ -248,7 +261,7 @@ func (o *overflows) binary(e *ast.BinaryExpr, reduced bool) {
 	switch e.Op {
 	case token.MUL:
 		both := !o.isConstant(e.X) && !o.isConstant(e.Y)
-		if both && bits == 32 || bits < 32 && (o.converted(e.X) || o.converted(e.Y) || has(e, o.isLetter)) {
+		if both && bits == 32 || bits < 32 && (o.converted(e.X) || o.converted(e.Y) || syntax.Has(e, o.isLetter)) {
 			o.report(e, "the product of this index may overflow %s; convert its operands to int first", name)
 		}
 	case token.ADD:

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"crucible/judge/vet/syntax"
 )
 
 // manyFactors is the least modulus for which the product of three reduced numbers may
@@ -19,7 +21,7 @@ func (o *overflows) modular(e *ast.BinaryExpr) {
 	}
 	var all []ast.Expr
 	reduced := 0
-	for _, f := range factors(e.X, nil) {
+	for _, f := range syntax.Factors(e.X, nil) {
 		if _, _, known := o.interval(f, 4); known || o.isConstant(f) {
 			continue
 		}
@@ -33,19 +35,11 @@ func (o *overflows) modular(e *ast.BinaryExpr) {
 	}
 }
 
-// factors appends the factors of a product.
-func factors(e ast.Expr, all []ast.Expr) []ast.Expr {
-	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && b.Op == token.MUL {
-		return factors(b.Y, factors(b.X, all))
-	}
-	return append(all, e)
-}
-
 // isReduced reports whether an expression is a variable, an element or the result of a
 // function to which the program assigns remainders of m.
 func (o *overflows) isReduced(e ast.Expr, m int64) bool {
 	remainder := func(n ast.Node) bool {
-		return n != nil && has(n, func(b *ast.BinaryExpr) bool {
+		return n != nil && syntax.Has(n, func(b *ast.BinaryExpr) bool {
 			by, ok := o.constant(b.Y)
 			return b.Op == token.REM && ok && by == m
 		})
@@ -76,7 +70,7 @@ func (o *overflows) assignsSuch(obj types.Object, is func(ast.Expr) bool) bool {
 			continue
 		}
 		for i, left := range s.Lhs {
-			if o.container(left) == obj && is(assignedTo(s, i)) {
+			if o.container(left) == obj && is(syntax.AssignedTo(s, i)) {
 				return true
 			}
 		}

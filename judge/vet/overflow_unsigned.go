@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"crucible/judge/vet/syntax"
 )
 
 // difference reports a difference of unsigned variables that no condition compares.
@@ -13,21 +15,7 @@ func (o *overflows) difference(e *ast.BinaryExpr) {
 	if obj == nil || f == nil || o.isConstant(e.Y) || o.isParameter(obj) || obj.(*types.Var).IsField() {
 		return
 	}
-	other := o.variable(e.Y)
-	compared := false
-	for n := range o.parent {
-		b, ok := n.(*ast.BinaryExpr)
-		if !ok {
-			continue
-		}
-		switch b.Op {
-		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-			if o.mentions(b, obj) && (other == nil || o.mentions(b, other)) {
-				compared = true
-			}
-		}
-	}
-	if low, _, ok := o.interval(e, 4); compared || ok && low >= 0 {
+	if low, _, ok := o.interval(e, 4); o.compares(e.X, e.Y, nil) || ok && low >= 0 {
 		return
 	}
 	o.report(e, "the difference of unsigned %s wraps around below 0; use int", o.typeOf(e))
@@ -43,4 +31,28 @@ func (o *overflows) loop(l *ast.ForStmt) {
 	if _, unsigned := o.width(cond.X); ok && n == 0 && unsigned {
 		o.report(cond, "unsigned %s is always 0 or more: it wraps around, and the loop does not end; use int", types.ExprString(cond.X))
 	}
+}
+
+// belowZero reports a difference of unsigned variables that is compared with 0: it is
+// never less, and it is more even if the first one is smaller.
+func (o *overflows) belowZero(cond *ast.BinaryExpr) {
+	e, ok := ast.Unparen(cond.X).(*ast.BinaryExpr)
+	zero, isConst := o.constant(cond.Y)
+	if !ok || !isConst || zero != 0 || !syntax.IsOrder(cond.Op) || e.Op != token.SUB || o.isConstant(e.X) || o.isConstant(e.Y) || !isInt(o.typeOf(e)) {
+		return
+	}
+	if _, unsigned := o.width(e); unsigned && (cond.Op == token.GEQ || cond.Op == token.LSS || !o.compares(e.X, e.Y, cond)) {
+		o.report(cond, "the difference of unsigned %s is never below 0; compare %s with %s", o.typeOf(e), types.ExprString(e.X), types.ExprString(e.Y))
+	}
+}
+
+// compares reports whether a condition other than one compares the variables a and b.
+func (o *overflows) compares(a, b ast.Expr, but ast.Node) bool {
+	x, y := o.variable(a), o.variable(b)
+	for n := range o.parent {
+		if c, ok := n.(*ast.BinaryExpr); ok && n != but && syntax.IsComparison(c.Op) && x != nil && o.mentions(c, x) && (y == nil || o.mentions(c, y)) {
+			return true
+		}
+	}
+	return false
 }

@@ -480,14 +480,6 @@ func (p *program) mentions(n ast.Node, objs ...types.Object) (found bool) {
 	return found
 }
 
-// within reports whether a node lies in the text of another.
-func within(n, outer ast.Node) bool { return n.Pos() >= outer.Pos() && n.End() <= outer.End() }
-
-// declaredIn reports whether a variable is declared in the text of n.
-func declaredIn(obj types.Object, n ast.Node) bool {
-	return obj.Pos() >= n.Pos() && obj.Pos() < n.End()
-}
-
 // isGlobal reports whether a variable is declared at package level.
 func (p *program) isGlobal(obj types.Object) bool {
 	return obj != nil && obj.Parent() == p.pass.Pkg.Scope()

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/syntax"
 )
 
 // Recursion finds functions that may recurse as deep as the input is large.
@@ -33,7 +35,7 @@ func runRecursion(pass *analysis.Pass) (any, error) {
 	for _, f := range p.funcs {
 		var own []*ast.CallExpr // calls of f in its body, and in literals there
 		for _, g := range p.funcs {
-			if g == f || within(g.node, f.body) {
+			if g == f || syntax.Within(g.node, f.body) {
 				for _, call := range g.calls {
 					for _, callee := range p.callees(call) {
 						if callee == f {
@@ -199,6 +201,7 @@ func (r recursion) steps(call *ast.CallExpr) []int {
 			continue
 		}
 		_, constant := r.constant(b.Y)
+		constant = constant || r.kept() && r.countsFromOne(call, b.Y)
 		switch {
 		case r.variable(b.X) == params[i] && constant && b.Op == token.ADD:
 			steps[i] = 1
@@ -213,9 +216,27 @@ func (r recursion) steps(call *ast.CallExpr) []int {
 	return steps
 }
 
+// countsFromOne reports whether e is the counter of a loop around a call that starts at a
+// positive constant and grows: for k := 1; k <= i; k++.
+func (r recursion) countsFromOne(call ast.Node, e ast.Expr) bool {
+	obj := r.variable(e)
+	for _, up := range r.around(call) {
+		l, ok := up.(*ast.ForStmt)
+		if !ok || obj == nil {
+			continue
+		}
+		init, ok := l.Init.(*ast.AssignStmt)
+		post, isStep := l.Post.(*ast.IncDecStmt)
+		if first, known := r.start(l); ok && isStep && known && first > 0 && post.Tok == token.INC && r.variable(init.Lhs[0]) == obj {
+			return true
+		}
+	}
+	return false
+}
+
 // definition returns the value of a variable of the function that has only one.
 func (r recursion) definition(e ast.Expr) ast.Expr {
-	if obj := r.variable(e); obj != nil && declaredIn(obj, r.f.body) && len(r.assigned[obj]) == 1 && r.assigned[obj][0].result < 0 {
+	if obj := r.variable(e); obj != nil && syntax.DeclaredIn(obj, r.f.body) && len(r.assigned[obj]) == 1 && r.assigned[obj][0].result < 0 {
 		return r.assigned[obj][0].expr
 	}
 	return e
@@ -258,7 +279,7 @@ func (r recursion) unbounded(i, step int) bool {
 	starts := 0 // calls from outside with a start that is not constant
 	for _, site := range r.f.sites {
 		call, ok := site.(*ast.CallExpr)
-		if !ok || within(call, r.f.body) || i >= len(call.Args) {
+		if !ok || syntax.Within(call, r.f.body) || i >= len(call.Args) {
 			continue
 		}
 		if _, ok := r.constant(call.Args[i]); ok {
@@ -317,7 +338,7 @@ func (r recursion) branches() bool {
 // branches, or the first returns.
 func (r recursion) exclusive(a, b ast.Node) bool {
 	for child, up := a, r.parent[a]; up != nil; child, up = up, r.parent[up] {
-		if within(b, up) {
+		if syntax.Within(b, up) {
 			switch up := up.(type) {
 			case *ast.IfStmt:
 				return child != ast.Node(up.Cond) && child != ast.Node(up.Init)
@@ -350,7 +371,7 @@ func (r recursion) kept() bool {
 		}
 		tested := false
 		ast.Inspect(r.f.body, func(n ast.Node) bool {
-			if s, ok := n.(*ast.IfStmt); ok && r.tests(s, mark) && leaves(s.Body) {
+			if s, ok := n.(*ast.IfStmt); ok && r.tests(s, mark) && syntax.Leaves(s.Body) {
 				tested = true
 			}
 			return !tested
@@ -415,9 +436,11 @@ func (r recursion) followsParents(call *ast.CallExpr) bool {
 		}
 		list, changed := r.container(e), false
 		for _, f := range r.funcs {
-			changed = changed || has(f.body, func(s *ast.AssignStmt) bool {
-				return slices.ContainsFunc(s.Lhs, func(left ast.Expr) bool { return indexed(left) && r.container(left) == list }) &&
-					(f == r.f || has(f.body, func(b *ast.BinaryExpr) bool { return isOrder(b.Op) && indexed(b.X) && indexed(b.Y) }))
+			changed = changed || syntax.Has(f.body, func(s *ast.AssignStmt) bool {
+				return slices.ContainsFunc(s.Lhs, func(left ast.Expr) bool { return syntax.Indexed(left) && r.container(left) == list }) &&
+					(f == r.f || syntax.Has(f.body, func(b *ast.BinaryExpr) bool {
+						return syntax.IsOrder(b.Op) && syntax.Indexed(b.X) && syntax.Indexed(b.Y)
+					}))
 			})
 		}
 		return list != nil && !changed

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"crucible/judge/vet/syntax"
 )
 
 // A region is the code that runs for each test case.
@@ -39,7 +41,7 @@ func newRegion(p *program, loop ast.Stmt) *region {
 	called := make(map[*function]bool)
 	p.reach(r.parts[0], called)
 	for _, f := range p.funcs {
-		if called[f] && !within(f.node, r.parts[0]) {
+		if called[f] && !syntax.Within(f.node, r.parts[0]) {
 			r.parts = append(r.parts, f.body)
 		}
 	}
@@ -71,8 +73,8 @@ func (r *region) balance(obj types.Object, u *update, f *function) {
 		return
 	}
 	u.undos = slices.DeleteFunc(u.undos, within)
-	if !has(f.body, func(i *ast.IfStmt) bool {
-		return leaves(i.Body) && r.callsItself(f, i.Cond) && !r.mentions(i.Body, obj)
+	if !syntax.Has(f.body, func(i *ast.IfStmt) bool {
+		return syntax.Leaves(i.Body) && r.callsItself(f, i.Cond) && !r.mentions(i.Body, obj)
 	}) {
 		u.adds = slices.DeleteFunc(u.adds, within)
 	}
@@ -81,13 +83,13 @@ func (r *region) balance(obj types.Object, u *update, f *function) {
 // mayRemain reports whether the loop compares the length of a stack with zero after all
 // that it does to it, because something may have remained there.
 func (r *region) mayRemain(obj types.Object, u *update) bool {
-	return has(r.parts[0], func(b *ast.BinaryExpr) bool {
+	return syntax.Has(r.parts[0], func(b *ast.BinaryExpr) bool {
 		call, ok := ast.Unparen(b.X).(*ast.CallExpr)
 		zero, isConst := r.constant(b.Y)
 		if !ok || !isConst || zero != 0 || r.name(call) != "len" || r.variable(call.Args[0]) != obj {
 			return false
 		}
-		before := func(n ast.Node) bool { return within(n, r.parts[0]) && n.End() < b.Pos() }
+		before := func(n ast.Node) bool { return syntax.Within(n, r.parts[0]) && n.End() < b.Pos() }
 		return !slices.ContainsFunc(slices.Concat(u.adds, u.undos), func(n ast.Node) bool { return !before(n) })
 	})
 }
@@ -113,7 +115,7 @@ func (r *region) scan(part ast.Node) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
-				r.assignment(n, left, assignedTo(n, i))
+				r.assignment(n, left, syntax.AssignedTo(n, i))
 			}
 		case *ast.IncDecStmt:
 			obj := r.container(n.X)
@@ -121,7 +123,7 @@ func (r *region) scan(part ast.Node) {
 			case obj == nil:
 			case n.Tok == token.DEC:
 				r.of(obj).undos = append(r.of(obj).undos, n)
-			case indexed(n.X) || !r.countsTests(n):
+			case syntax.Indexed(n.X) || !r.countsTests(n):
 				r.of(obj).adds = append(r.of(obj).adds, n)
 			}
 		case *ast.CallExpr:
@@ -164,12 +166,12 @@ func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
 	case s.Tok == token.SUB_ASSIGN || s.Tok == token.XOR_ASSIGN || s.Tok == token.AND_ASSIGN || s.Tok == token.AND_NOT_ASSIGN || s.Tok == token.SHR_ASSIGN || s.Tok == token.QUO_ASSIGN || s.Tok == token.REM_ASSIGN:
 		u.reset = true
 	case s.Tok != token.ASSIGN:
-		if indexed(left) || !r.countsTests(s) {
+		if syntax.Indexed(left) || !r.countsTests(s) {
 			u.adds = append(u.adds, s)
 		}
-	case indexed(left) && (r.isEmptyStruct(right) || r.isMapElement(left) && !r.clears(obj, right)):
+	case syntax.Indexed(left) && (r.isEmptyStruct(right) || r.isMapElement(left) && !r.clears(obj, right)):
 		u.adds = append(u.adds, s)
-	case indexed(left) && r.underTestOf(s, obj):
+	case syntax.Indexed(left) && r.underTestOf(s, obj):
 		// An element is created when it is needed.
 	case r.variable(left) == obj && r.isFlag(right) && r.onlySometimes(s, left):
 		// A flag that is cleared and set is set back.
@@ -179,18 +181,18 @@ func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
 			u.flag, u.adds = value, append(u.adds, s)
 		}
 	case r.clears(obj, right):
-		if isLast, _ := ast.Unparen(right).(*ast.SliceExpr); indexed(left) || isLast != nil && r.calls(isLast.High, "len") {
+		if isLast, _ := ast.Unparen(right).(*ast.SliceExpr); syntax.Indexed(left) || isLast != nil && r.calls(isLast.High, "len") {
 			u.undos = append(u.undos, s)
 		} else if !r.onlySometimes(s, left) {
 			u.reset = true
 		}
-	case usesSame(right, left) || r.underOwnCondition(s, obj):
+	case syntax.UsesSame(right, left) || r.underOwnCondition(s, obj):
 		u.adds = append(u.adds, s)
-	case !indexed(left) && r.variable(left) != obj:
+	case !syntax.Indexed(left) && r.variable(left) != obj:
 		u.reset = true // *p = value
 	case r.variable(left) == obj:
 		u.reset = u.reset || !r.onlySometimes(s, left)
-	case r.isMark(right) || r.memoizes(s, obj) || indexed(left) && r.links(s, left):
+	case r.isMark(right) || r.memoizes(s, obj) || syntax.Indexed(left) && r.links(s, left):
 		u.adds = append(u.adds, s)
 	default:
 		u.reset = true // elements get new values, as when input is read
@@ -230,14 +232,14 @@ func (r *region) underTestOf(s ast.Stmt, obj types.Object) bool {
 // case: it is in an if statement in a loop inside the test case, whose condition is
 // not about the first iteration.
 func (r *region) onlySometimes(s ast.Stmt, left ast.Expr) bool {
-	if indexed(left) {
+	if syntax.Indexed(left) {
 		return false
 	}
 	conditional := false
 	for _, up := range r.around(s) {
 		switch up := up.(type) {
 		case *ast.IfStmt:
-			conditional = conditional || !has(up.Cond, func(b *ast.BinaryExpr) bool { return b.Op == token.EQL && r.isConstant(b.Y) })
+			conditional = conditional || !syntax.Has(up.Cond, func(b *ast.BinaryExpr) bool { return b.Op == token.EQL && r.isConstant(b.Y) })
 		case *ast.ForStmt, *ast.RangeStmt:
 			return conditional && up != ast.Node(r.loop)
 		}
@@ -245,19 +247,12 @@ func (r *region) onlySometimes(s ast.Stmt, left ast.Expr) bool {
 	return false
 }
 
-// usesSame reports whether an expression uses the variable or element that is
-// assigned.
-func usesSame(e, left ast.Expr) bool {
-	text := types.ExprString(ast.Unparen(left))
-	return has(e, func(sub ast.Expr) bool { return types.ExprString(sub) == text })
-}
-
 // memoizes reports whether an assignment keeps a result that its function looks up
 // first: if r, ok := memo[key]; ok { return r }.
 func (r *region) memoizes(s ast.Stmt, obj types.Object) bool {
 	f := r.functionAt(s)
-	return f != nil && !within(r.loop, f.body) && (r.isGlobal(obj) || !declaredIn(obj, f.node)) && r.recursive(f) &&
-		has(f.body, func(i *ast.IfStmt) bool { return i.End() < s.Pos() && leaves(i.Body) && r.tests(i, obj) })
+	return f != nil && !syntax.Within(r.loop, f.body) && (r.isGlobal(obj) || !syntax.DeclaredIn(obj, f.node)) && r.recursive(f) &&
+		syntax.Has(f.body, func(i *ast.IfStmt) bool { return i.End() < s.Pos() && syntax.Leaves(i.Body) && r.tests(i, obj) })
 }
 
 // links reports whether the statement before s keeps the element that s assigns in
@@ -272,7 +267,7 @@ func (r *region) links(s ast.Stmt, left ast.Expr) bool {
 		return false
 	}
 	before, ok := block.List[i-1].(*ast.AssignStmt)
-	return ok && len(before.Lhs) == 1 && indexed(before.Lhs[0]) && r.container(before.Lhs[0]) != r.container(left) &&
+	return ok && len(before.Lhs) == 1 && syntax.Indexed(before.Lhs[0]) && r.container(before.Lhs[0]) != r.container(left) &&
 		types.ExprString(before.Rhs[0]) == types.ExprString(left)
 }
 
@@ -319,8 +314,8 @@ func (r *region) underOwnCondition(s ast.Stmt, obj types.Object) bool {
 			return false
 		}
 		i, ok := up.(*ast.IfStmt)
-		if ok && child != ast.Node(i.Cond) && has(i.Cond, func(b *ast.BinaryExpr) bool {
-			return isOrder(b.Op) && (r.variable(b.X) == obj || r.variable(b.Y) == obj)
+		if ok && child != ast.Node(i.Cond) && syntax.Has(i.Cond, func(b *ast.BinaryExpr) bool {
+			return syntax.IsOrder(b.Op) && (r.variable(b.X) == obj || r.variable(b.Y) == obj)
 		}) {
 			return true
 		}
@@ -431,11 +426,11 @@ func (r *region) mayReset(call *ast.CallExpr, i int, arg ast.Expr) bool {
 
 // changes reports whether a function assigns elements of a parameter.
 func (r *region) changes(f *function, param types.Object) bool {
-	return has(f.body, func(n ast.Node) bool {
+	return syntax.Has(f.body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
-				if n.Tok == token.ASSIGN && r.container(left) == param && r.variable(left) != param && r.clears(param, assignedTo(n, i)) {
+				if n.Tok == token.ASSIGN && r.container(left) == param && r.variable(left) != param && r.clears(param, syntax.AssignedTo(n, i)) {
 					return true
 				}
 			}

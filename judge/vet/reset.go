@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/syntax"
 )
 
 // Reset finds state that survives from one test case to the next.
@@ -19,8 +21,8 @@ them keeps its value. Reported are variables that each test case adds to (append
 marks, flags, the largest so far), that are read, and that nothing in the loop sets back.
 
 The loop over the test cases is the outermost loop that reads input, if at most one
-number is read before it and the name of its bound, or its body, fits that. A loop over queries of one test case is not
-reported, nor are counters of the test cases, tables of pure functions, and marks that
+number is read before it and the name of its bound, or its body, fits that. A loop over
+queries of one test case is not reported, unless it clears global lists first, nor are counters of the test cases, tables of pure functions, and marks that
 carry the number of the test case or of a search.`,
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runReset,
@@ -51,11 +53,11 @@ func (r *region) outside(obj types.Object) bool {
 		return r.ownerOutside(v)
 	}
 	for _, part := range r.parts {
-		if declaredIn(obj, part) {
+		if syntax.DeclaredIn(obj, part) {
 			return false
 		}
 	}
-	if declaredIn(obj, r.loop) || r.isParameter(obj) || r.isReceiverOf(obj) {
+	if syntax.DeclaredIn(obj, r.loop) || r.isParameter(obj) || r.isReceiverOf(obj) {
 		return false
 	}
 	return true
@@ -63,7 +65,7 @@ func (r *region) outside(obj types.Object) bool {
 
 func (r *region) isReceiverOf(obj types.Object) bool {
 	for _, f := range r.funcs {
-		if d, ok := f.node.(*ast.FuncDecl); ok && declaredIn(obj, d) && obj.Pos() < d.Body.Pos() {
+		if d, ok := f.node.(*ast.FuncDecl); ok && syntax.DeclaredIn(obj, d) && obj.Pos() < d.Body.Pos() {
 			return true
 		}
 	}
@@ -95,7 +97,7 @@ func (r *region) ownerOutside(field *types.Var) bool {
 func (r *region) made(named *types.Named) bool {
 	return r.inParts(func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		return ok && (r.name(call) == "new" || r.name(call) == "make") && has(call.Args[0], func(id *ast.Ident) bool {
+		return ok && (r.name(call) == "new" || r.name(call) == "make") && syntax.Has(call.Args[0], func(id *ast.Ident) bool {
 			t, ok := r.info.Uses[id].(*types.TypeName)
 			return ok && t.Type() == named
 		})
@@ -104,7 +106,7 @@ func (r *region) made(named *types.Named) bool {
 
 // inParts reports whether f holds for a node of the region.
 func (r *region) inParts(f func(ast.Node) bool) bool {
-	return slices.ContainsFunc(r.parts, func(part ast.Node) bool { return has(part, f) })
+	return slices.ContainsFunc(r.parts, func(part ast.Node) bool { return syntax.Has(part, f) })
 }
 
 // instance reports whether a variable outside the region has the type, or a pointer to
@@ -119,7 +121,7 @@ func (r *region) instance(named *types.Named) bool {
 		if ptr, ok := t.(*types.Pointer); ok {
 			t = ptr.Elem()
 		}
-		if t == types.Type(named) && !r.isParameter(v) && !r.isReceiverOf(v) && !slices.ContainsFunc(r.parts, func(n ast.Node) bool { return declaredIn(v, n) }) {
+		if t == types.Type(named) && !r.isParameter(v) && !r.isReceiverOf(v) && !slices.ContainsFunc(r.parts, func(n ast.Node) bool { return syntax.DeclaredIn(v, n) }) {
 			return true
 		}
 	}
@@ -137,7 +139,7 @@ func (r *region) readsIt(obj types.Object) bool {
 // usedAfter reports whether the function of the loop uses a variable after it, as a
 // total over all test cases.
 func (r *region) usedAfter(obj types.Object) bool {
-	return has(r.functionAt(r.loop).body, func(id *ast.Ident) bool { return id.Pos() > r.loop.End() && r.variable(id) == obj })
+	return syntax.Has(r.functionAt(r.loop).body, func(id *ast.Ident) bool { return id.Pos() > r.loop.End() && r.variable(id) == obj })
 }
 
 // isClock reports whether a variable only counts upwards, and is only compared for
@@ -160,7 +162,7 @@ func (r *region) isClock(obj types.Object) bool {
 				return false
 			}
 		case *ast.AssignStmt:
-			if i := slices.Index(up.Rhs, ast.Expr(id)); i < 0 || i >= len(up.Lhs) || !indexed(up.Lhs[i]) {
+			if i := slices.Index(up.Rhs, ast.Expr(id)); i < 0 || i >= len(up.Lhs) || !syntax.Indexed(up.Lhs[i]) {
 				return false
 			}
 		default:
@@ -182,7 +184,7 @@ func (r *region) isStamped(obj types.Object) bool {
 			if r.container(left) != obj {
 				continue
 			}
-			if clock := r.variable(assignedTo(s, i)); clock == nil || !indexed(left) || !r.isClock(clock) {
+			if clock := r.variable(syntax.AssignedTo(s, i)); clock == nil || !syntax.Indexed(left) || !r.isClock(clock) {
 				return true
 			}
 		}
@@ -211,7 +213,7 @@ func (r *region) isUpdate(id *ast.Ident, obj types.Object) bool {
 func (r *region) pure(obj types.Object) bool {
 	for _, add := range r.updates[obj].adds {
 		f := r.functionAt(add)
-		if f == nil || within(r.loop, f.body) || !assignsElement(add) {
+		if f == nil || syntax.Within(r.loop, f.body) || !assignsElement(add) {
 			return false
 		}
 		if r.reads(f.body) || r.usesState(f, obj) {
@@ -224,15 +226,15 @@ func (r *region) pure(obj types.Object) bool {
 // assignsElement reports whether a statement assigns an element.
 func assignsElement(n ast.Node) bool {
 	s, ok := n.(*ast.AssignStmt)
-	return ok && indexed(s.Lhs[0])
+	return ok && syntax.Indexed(s.Lhs[0])
 }
 
 // usesState reports whether a function uses a variable, other than obj and what it
 // declares, that the region changes.
 func (r *region) usesState(f *function, obj types.Object) bool {
-	return has(f.body, func(id *ast.Ident) bool {
+	return syntax.Has(f.body, func(id *ast.Ident) bool {
 		v, ok := r.variable(id).(*types.Var)
-		return ok && v != obj && !declaredIn(v, f.node) && (r.updates[v] != nil || r.isRead(v))
+		return ok && v != obj && !syntax.DeclaredIn(v, f.node) && (r.updates[v] != nil || r.isRead(v))
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"crucible/judge/vet/syntax"
 )
 
 // An origin is a set of streams that the value of an expression may stand for.
@@ -179,13 +181,13 @@ func (p *program) input(call *ast.CallExpr) origin {
 // does reports whether the code below n makes a call for which f holds, at any
 // distance.
 func (p *program) does(n ast.Node, f func(*ast.CallExpr) bool) bool {
-	if has(n, f) {
+	if syntax.Has(n, f) {
 		return true
 	}
 	functions := make(map[*function]bool)
 	p.reach(n, functions)
 	for g := range functions {
-		if has(g.body, f) {
+		if syntax.Has(g.body, f) {
 			return true
 		}
 	}

@@ -3,8 +3,11 @@ package vet
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"regexp"
 	"slices"
+
+	"crucible/judge/vet/syntax"
 )
 
 var (
@@ -86,7 +89,9 @@ func (p *program) valuesRead(n ast.Node) (count int) {
 			case "fmt.Fscanf":
 				count += len(call.Args) - 2
 			default:
-				count++
+				if _, dropped := p.parent[call].(*ast.ExprStmt); !dropped || p.name(call) == "(*bufio.Scanner).Scan" {
+					count++
+				}
 			}
 			return false
 		}
@@ -99,7 +104,9 @@ func (p *program) valuesRead(n ast.Node) (count int) {
 	return count
 }
 
-func containsLoop(n ast.Node) bool { return has(n, func(n ast.Node) bool { return isLoop(n) }) }
+func containsLoop(n ast.Node) bool {
+	return syntax.Has(n, func(n ast.Node) bool { return syntax.IsLoop(n) })
+}
 
 // overTests reports whether a loop that reads is over test cases and not over queries:
 // by the name of its bound, or because it writes too and has a loop in it that reads.
@@ -113,7 +120,7 @@ func (p *program) overTests(loop ast.Stmt) bool {
 		header = append(header, l.Key, l.X)
 	}
 	for _, part := range header {
-		if isNil(part) {
+		if syntax.IsNil(part) {
 			continue
 		}
 		ast.Inspect(part, func(n ast.Node) bool {
@@ -125,9 +132,74 @@ func (p *program) overTests(loop ast.Stmt) bool {
 		})
 	}
 	if tests || queries {
-		return tests
+		return tests || p.startsAnew(loop)
 	}
 	return p.writes(loop) && (p.readsInLoop(loop) || p.endsAtZero(loop))
+}
+
+// startsAnew reports whether the body of a loop begins with a call of a function that does
+// nothing but clear global variables, or clears two lists among them by itself, before it
+// reads.
+func (p *program) startsAnew(loop ast.Stmt) bool {
+	cleared := make(map[types.Object]bool)
+	for _, s := range syntax.LoopBody(loop).List {
+		if e, ok := s.(*ast.ExprStmt); ok {
+			if call, ok := e.X.(*ast.CallExpr); ok && slices.ContainsFunc(p.callees(call), p.onlyClears) {
+				return true
+			}
+		}
+		obj := p.clearsList(s)
+		if obj == nil {
+			break
+		}
+		cleared[obj] = true
+	}
+	return len(cleared) > 1
+}
+
+// onlyClears reports whether each statement of a function clears a list at package level
+// or assigns a constant there.
+func (p *program) onlyClears(f *function) bool {
+	lists := 0
+	for _, s := range f.body.List {
+		if p.clearsList(s) != nil {
+			lists++
+		} else if a, ok := s.(*ast.AssignStmt); !ok || a.Tok != token.ASSIGN || slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool { return !p.isGlobal(p.variable(e)) }) ||
+			slices.ContainsFunc(a.Rhs, func(e ast.Expr) bool { return !p.isConstant(e) }) {
+			return false
+		}
+	}
+	return lists > 0
+}
+
+// clearsList returns the list at package level that a statement clears: by clear, by an
+// empty value, or element by element; nil if it does something else.
+func (p *program) clearsList(s ast.Stmt) types.Object {
+	var to ast.Expr
+	empty := (&region{program: p}).clears
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		if call, ok := s.X.(*ast.CallExpr); ok && p.name(call) == "clear" {
+			to = call.Args[0]
+		}
+	case *ast.ForStmt, *ast.RangeStmt:
+		if list := syntax.LoopBody(s).List; len(list) == 1 {
+			if a, ok := list[0].(*ast.AssignStmt); ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && syntax.Indexed(a.Lhs[0]) && empty(nil, a.Rhs[0]) {
+				to = a.Lhs[0]
+			}
+		}
+	case *ast.AssignStmt:
+		if s.Tok == token.ASSIGN && len(s.Lhs) == 1 && !p.isConstant(s.Rhs[0]) && (empty(nil, s.Rhs[0]) || p.calls(s.Rhs[0], "make")) {
+			to = s.Lhs[0]
+		}
+	}
+	if to == nil {
+		return nil
+	}
+	if obj := p.container(to); p.isGlobal(obj) {
+		return obj
+	}
+	return nil
 }
 
 // endsAtZero reports whether a loop without a condition reads two or more numbers and
@@ -139,7 +211,7 @@ func (p *program) endsAtZero(loop ast.Stmt) bool {
 	}
 	return slices.ContainsFunc(l.Body.List, func(s ast.Stmt) bool {
 		i, ok := s.(*ast.IfStmt)
-		return ok && leaves(i.Body) && has(i.Cond, func(b *ast.BinaryExpr) bool {
+		return ok && syntax.Leaves(i.Body) && syntax.Has(i.Cond, func(b *ast.BinaryExpr) bool {
 			n, isConst := p.constant(b.Y)
 			return isConst && n == 0 && b.Op == token.EQL && p.variable(b.X) != nil
 		})
@@ -150,7 +222,7 @@ func (p *program) endsAtZero(loop ast.Stmt) bool {
 // reads input.
 func (p *program) readsInLoop(loop ast.Stmt) bool {
 	return slices.ContainsFunc(newRegion(p, loop).parts, func(part ast.Node) bool {
-		return has(part, func(s ast.Stmt) bool { return isLoop(s) && p.readsValues(loopBody(s)) && !p.short(s) })
+		return syntax.Has(part, func(s ast.Stmt) bool { return syntax.IsLoop(s) && p.readsValues(syntax.LoopBody(s)) && !p.short(s) })
 	})
 }
 
@@ -165,5 +237,5 @@ func (p *program) readsValues(n ast.Node) bool {
 // callsReader reports whether the code below n calls a function of the program that
 // reads.
 func (p *program) callsReader(n ast.Node) bool {
-	return has(n, func(call *ast.CallExpr) bool { return len(p.callees(call)) > 0 && p.reads(call) })
+	return syntax.Has(n, func(call *ast.CallExpr) bool { return len(p.callees(call)) > 0 && p.reads(call) })
 }

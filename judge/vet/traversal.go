@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"crucible/judge/vet/syntax"
 )
 
 // traverses reports whether the function visits each vertex once: a call is under a
@@ -38,7 +40,7 @@ func (r recursion) visitsChildren(call *ast.CallExpr) bool {
 			continue
 		}
 		list, ok := ast.Unparen(l.X).(*ast.IndexExpr)
-		if !ok || l.Value == nil || r.isMapElement(list) || r.container(list) == nil || declaredIn(r.container(list), r.f.body) {
+		if !ok || l.Value == nil || r.isMapElement(list) || r.container(list) == nil || syntax.DeclaredIn(r.container(list), r.f.body) {
 			return false
 		}
 		for i, arg := range call.Args {
@@ -57,12 +59,12 @@ func (r recursion) marks() (all []types.Object) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, left := range n.Lhs {
-				if obj := r.container(left); obj != nil && isPart(left) && !declaredIn(obj, r.f.body) {
+				if obj := r.container(left); obj != nil && isPart(left) && !syntax.DeclaredIn(obj, r.f.body) {
 					all = append(all, obj)
 				}
 			}
 		case *ast.IncDecStmt:
-			if obj := r.container(n.X); obj != nil && indexed(n.X) {
+			if obj := r.container(n.X); obj != nil && syntax.Indexed(n.X) {
 				all = append(all, obj)
 			}
 		}
@@ -73,13 +75,13 @@ func (r recursion) marks() (all []types.Object) {
 // isPart reports whether e is an element or a field.
 func isPart(e ast.Expr) bool {
 	_, isField := ast.Unparen(e).(*ast.SelectorExpr)
-	return isField || indexed(e)
+	return isField || syntax.Indexed(e)
 }
 
 // undone reports whether the function sets a mark again after a call of itself, as
 // a search does that takes back its choices.
 func (r recursion) undone(mark types.Object) bool {
-	return has(r.f.body, func(n ast.Node) bool {
+	return syntax.Has(r.f.body, func(n ast.Node) bool {
 		if x, ok := n.(*ast.IncDecStmt); ok {
 			return x.Tok == token.DEC && r.container(x.X) == mark
 		}
@@ -96,8 +98,8 @@ func (r recursion) undone(mark types.Object) bool {
 			}
 			for _, call := range r.own {
 				// An assignment in the block of the call, or around it, takes the choice back.
-				after := s.Pos() > call.End() && within(call, r.parent[s])
-				if after && r.blank(assignedTo(s, i), mark) || r.overwrites(s, left, call) {
+				after := s.Pos() > call.End() && syntax.Within(call, r.parent[s])
+				if after && r.blank(syntax.AssignedTo(s, i), mark) || r.overwrites(s, left, call) {
 					return true
 				}
 			}
@@ -110,8 +112,8 @@ func (r recursion) undone(mark types.Object) bool {
 // iteration of the loop around the call, as a search does that tries choices: a[k] = i.
 func (r recursion) overwrites(s *ast.AssignStmt, left ast.Expr, call ast.Node) bool {
 	for up := r.parent[call]; up != nil && up != r.f.node; up = r.parent[up] {
-		if isLoop(up) {
-			return within(s, up) && s.Pos() < call.Pos() && !r.usesOwn(left, up)
+		if syntax.IsLoop(up) {
+			return syntax.Within(s, up) && s.Pos() < call.Pos() && !r.usesOwn(left, up)
 		}
 	}
 	return false
@@ -151,31 +153,10 @@ func (r recursion) testsMark(call ast.Node, mark types.Object) bool {
 				return true
 			}
 		case *ast.BlockStmt:
-			if leftBefore(up, child, func(s *ast.IfStmt) bool { return r.tests(s, mark) }) {
+			if syntax.LeftBefore(up, child, func(s *ast.IfStmt) bool { return r.tests(s, mark) }) {
 				return true
 			}
 		}
-	}
-	return false
-}
-
-// leftBefore reports whether f holds for an if statement before child in a block that
-// leaves the block.
-func leftBefore(block *ast.BlockStmt, child ast.Node, f func(*ast.IfStmt) bool) bool {
-	return slices.ContainsFunc(block.List, func(s ast.Stmt) bool {
-		i, ok := s.(*ast.IfStmt)
-		return ok && s.End() <= child.Pos() && leaves(i.Body) && f(i)
-	})
-}
-
-// leaves reports whether a block ends with return, continue or break.
-func leaves(b *ast.BlockStmt) bool {
-	if len(b.List) == 0 {
-		return false
-	}
-	switch b.List[len(b.List)-1].(type) {
-	case *ast.ReturnStmt, *ast.BranchStmt:
-		return true
 	}
 	return false
 }
@@ -197,7 +178,7 @@ func (r recursion) overNeighbours(call ast.Node) bool {
 				return true
 			}
 		case *ast.ForStmt:
-			if up.Init != nil && r.mentions(up.Init, params...) && has(up.Init, func(*ast.IndexExpr) bool { return true }) {
+			if up.Init != nil && r.mentions(up.Init, params...) && syntax.Has(up.Init, func(*ast.IndexExpr) bool { return true }) {
 				return true // for e := head[u]; e != -1; e = next[e]
 			}
 			if up.Cond != nil && r.mentions(up.Cond, params...) && r.calls(up.Cond, "len") {
@@ -214,7 +195,7 @@ func (r recursion) overNeighbours(call ast.Node) bool {
 // rowOf reports whether the code below n reads a[u][v] for a parameter u, as with an
 // adjacency matrix.
 func (r recursion) rowOf(n ast.Node, params []types.Object) bool {
-	return has(n, func(outer *ast.IndexExpr) bool {
+	return syntax.Has(n, func(outer *ast.IndexExpr) bool {
 		inner, ok := ast.Unparen(outer.X).(*ast.IndexExpr)
 		if !ok {
 			return false
@@ -247,7 +228,7 @@ func (r recursion) avoidsParent(call ast.Node) bool {
 	params := r.parameters(r.f)
 	isParam := func(e ast.Expr) bool { obj := r.variable(e); return obj != nil && slices.Contains(params, obj) }
 	compares := func(cond ast.Expr, op token.Token) bool {
-		return has(cond, func(b *ast.BinaryExpr) bool { return b.Op == op && (isParam(b.X) || isParam(b.Y)) })
+		return syntax.Has(cond, func(b *ast.BinaryExpr) bool { return b.Op == op && (isParam(b.X) || isParam(b.Y)) })
 	}
 	for child, up := call, r.parent[call]; up != nil && up != r.f.node; child, up = up, r.parent[up] {
 		switch up := up.(type) {
@@ -258,7 +239,7 @@ func (r recursion) avoidsParent(call ast.Node) bool {
 		case *ast.ForStmt, *ast.RangeStmt:
 			return false
 		case *ast.BlockStmt:
-			if leftBefore(up, child, func(s *ast.IfStmt) bool { return compares(s.Cond, token.EQL) }) {
+			if syntax.LeftBefore(up, child, func(s *ast.IfStmt) bool { return compares(s.Cond, token.EQL) }) {
 				return true
 			}
 		}
@@ -324,7 +305,7 @@ func (r recursion) setsBit(e ast.Expr) bool {
 func (r recursion) keptSmall(param types.Object) bool {
 	small, large := false, false
 	for n := range ast.Preorder(r.f.body) {
-		if b, ok := n.(*ast.BinaryExpr); ok && isComparison(b.Op) && r.mentions(b.X, param) {
+		if b, ok := n.(*ast.BinaryExpr); ok && syntax.IsComparison(b.Op) && r.mentions(b.X, param) {
 			bound, ok := r.constant(b.Y)
 			small = small || ok && bound > 1 && bound <= 1000
 			large = large || !ok

@@ -100,11 +100,11 @@ func (p *program) guarded(call *ast.CallExpr) bool {
 }
 
 // conditional reports whether a call is in an if statement inside the innermost
-// loop or function.
+// loop or function. The cases of a switch are kinds of queries.
 func (p *program) conditional(n ast.Node) bool {
 	for _, up := range p.around(n) {
 		switch up.(type) {
-		case *ast.IfStmt, *ast.CaseClause:
+		case *ast.IfStmt:
 			return true
 		case *ast.ForStmt, *ast.RangeStmt:
 			return false
@@ -179,7 +179,7 @@ func (p *program) bufferOutput(events []event) []analysis.SuggestedFix {
 	}
 	edits := edit.Imports(file, "bufio", "os")
 	edits = append(edits, edit.Insert(edit.AfterImports(file), "\n\nvar "+out+" = bufio.NewWriter(os.Stdout)"))
-	edits = append(edits, p.atStart(m.body, "defer "+out+".Flush()"))
+	edits = append(edits, edit.AtStart(p.pass.Fset.File(m.body.Pos()), m.body, "defer "+out+".Flush()"))
 	for _, call := range calls {
 		edits = append(edits, p.redirect(call, replacement[p.name(call)], out)...)
 	}
@@ -232,13 +232,4 @@ func (p *program) uses(name string) (n int) {
 		}
 	}
 	return n
-}
-
-// atStart inserts a statement at the start of a body.
-func (p *program) atStart(body *ast.BlockStmt, statement string) analysis.TextEdit {
-	text := "\n\t" + statement
-	if line := p.pass.Fset.File(body.Lbrace).Line; len(body.List) > 0 && line(body.Lbrace) == line(body.List[0].Pos()) {
-		text += "\n"
-	}
-	return edit.Insert(body.Lbrace+1, text)
 }

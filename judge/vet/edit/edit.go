@@ -1,4 +1,4 @@
-// Package edit makes the edits of suggested fixes that import packages.
+// Package edit makes the edits that suggested fixes have in common.
 package edit
 
 import (
@@ -123,4 +123,46 @@ func AfterImports(file *ast.File) token.Pos {
 // Insert inserts text at a position.
 func Insert(at token.Pos, text string) analysis.TextEdit {
 	return analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}
+}
+
+// RemoveLine removes a statement, and its line if nothing else is there.
+func RemoveLine(f *token.File, s ast.Stmt, list *ast.BlockStmt) analysis.TextEdit {
+	first, last := f.Line(s.Pos()), f.Line(s.End())
+	alone := f.Line(list.Lbrace) < first && f.Line(list.Rbrace) > last
+	for _, other := range list.List {
+		if other != s && f.Line(other.Pos()) <= last && f.Line(other.End()) >= first {
+			alone = false
+		}
+	}
+	if alone {
+		return analysis.TextEdit{Pos: f.LineStart(first), End: f.LineStart(last + 1)}
+	}
+	return analysis.TextEdit{Pos: s.Pos(), End: s.End()}
+}
+
+// RemoveImport removes the import of a path, which must have lines of its own.
+func RemoveImport(f *token.File, file *ast.File, path string) (analysis.TextEdit, bool) {
+	spec := ImportOf(file, path)
+	if spec == nil {
+		return analysis.TextEdit{}, false
+	}
+	n := ast.Node(spec)
+	for _, d := range file.Decls {
+		if decl, ok := d.(*ast.GenDecl); ok && len(decl.Specs) == 1 && decl.Specs[0] == ast.Spec(spec) {
+			n = decl
+		}
+	}
+	if end := f.Line(n.End()); end < f.LineCount() {
+		return analysis.TextEdit{Pos: f.LineStart(f.Line(n.Pos())), End: f.LineStart(end + 1)}, f.Line(n.Pos()) == end
+	}
+	return analysis.TextEdit{}, false
+}
+
+// AtStart inserts a statement at the start of a body.
+func AtStart(f *token.File, body *ast.BlockStmt, statement string) analysis.TextEdit {
+	text := "\n\t" + statement
+	if line := f.Line; len(body.List) > 0 && line(body.Lbrace) == line(body.List[0].Pos()) {
+		text += "\n"
+	}
+	return Insert(body.Lbrace+1, text)
 }
