@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"context"
 	"math"
 	"runtime"
 	"testing"
@@ -15,8 +16,17 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
+// An exitsAtOnce is a sandbox in which programs that are built with the race detector
+// do not sleep for a second at exit.
+type exitsAtOnce struct{ sandbox.Sandbox }
+
+func (s *exitsAtOnce) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
+	c.AddEnv = append(c.AddEnv, "GORACE=atexit_sleep_ms=0")
+	return s.Sandbox.Run(ctx, c)
+}
+
 func newTestMeasurer(t *testing.T) *measurer {
-	var s sandbox.Sandbox
+	var s exitsAtOnce
 	t.Cleanup(func() { s.Close() })
 	m, err := newMeasurer(&s)
 	if err != nil {

@@ -122,8 +122,11 @@ func startProcesses(times int64) error {
 	if err != nil {
 		return err
 	}
+	if err := os.Setenv(programKey, string(compute)+" 0"); err != nil {
+		return err
+	}
 	for range times {
-		p, err := os.StartProcess(self, []string{self}, &os.ProcAttr{Env: []string{programKey + "=" + string(compute) + " 0", "GOMAXPROCS=1"}})
+		p, err := os.StartProcess(self, []string{self}, new(os.ProcAttr))
 		if err != nil {
 			return err
 		}

@@ -45,6 +45,7 @@ func limitOf(log func(*rand.Rand) float64, p float64) float64 {
 // TestChanceCovers compares the intervals with the true chances, for thousands of
 // samples of each distribution.
 func TestChanceCovers(t *testing.T) {
+	inOneGoroutine(t)
 	const trials, confidence = 2500, 0.95
 	for _, s := range chanceSamplers {
 		for _, p := range []float64{0.02, 0.3} {
@@ -78,6 +79,7 @@ func timesOf(r *rand.Rand, log func(*rand.Rand) float64, n int) []float64 {
 // it should exceed with probability q. The rate is q if logarithms are normal. For
 // other distributions, it is within stated multiples of q.
 func TestPredictionIsWorth(t *testing.T) {
+	inOneGoroutine(t)
 	const trials, more, n = 4000, 25, 10
 	for _, c := range []struct {
 		kind        string

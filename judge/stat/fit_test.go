@@ -65,13 +65,14 @@ func truths(startups, noises []float64) (all []truth) {
 
 // trials returns the number of samples of each truth.
 func trials(t *testing.T) int {
-	if testing.Short() || raced {
+	if testing.Short() {
 		return 2
 	}
 	return 6
 }
 
 func TestTheRightModelIsFound(t *testing.T) {
+	inOneGoroutine(t)
 	r := rand.New(rand.NewPCG(20261122, 1))
 	fits, right, sure, wronglySure := 0, 0, 0, 0
 	for _, tr := range truths([]float64{0, 0.01, 0.1}, []float64{0.01, 0.03, 0.05}) {
@@ -114,6 +115,7 @@ func TestTheRightModelIsFound(t *testing.T) {
 // time or more and a noise of 5 %, from which the model cannot be known. A wrong
 // model must then have a doubt.
 func TestWhereTheModelCannotBeKnownThereAreDoubts(t *testing.T) {
+	inOneGoroutine(t)
 	r := rand.New(rand.NewPCG(20261122, 2))
 	wrong, doubted := 0, 0
 	for _, tr := range truths([]float64{0.5, 0.8}, []float64{0.05}) {
@@ -138,6 +140,7 @@ func TestWhereTheModelCannotBeKnownThereAreDoubts(t *testing.T) {
 }
 
 func TestTheIntervalHoldsTheTrueExponent(t *testing.T) {
+	inOneGoroutine(t)
 	r := rand.New(rand.NewPCG(20261122, 3))
 	for _, confidence := range []float64{0.95, 0.8} {
 		held, all, wide := 0, 0, 0
@@ -268,6 +271,7 @@ func kindsOf(doubts []Doubt) string {
 // hide: of samples that grow by twice as much, at most one in 20 gets the model
 // Constant with a smaller Hides.
 func TestWhatAConstantHides(t *testing.T) {
+	inOneGoroutine(t)
 	r := rand.New(rand.NewPCG(20261122, 4))
 	for _, noise := range []float64{0.001, 0.02, 0.05} {
 		constant := truth{Constant, 0, 0, noise, 11}

@@ -40,6 +40,7 @@ func TestPassAt(t *testing.T) {
 
 // The interval of a mean has the true mean about as often as it claims.
 func TestMean(t *testing.T) {
+	inOneGoroutine(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	const trials, p = 400, 0.3
 	held := 0

@@ -95,6 +95,14 @@ func rounds(n int) int {
 	return n
 }
 
+// inOneGoroutine skips a simulation under the race detector, which can find nothing there.
+func inOneGoroutine(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("the code under test is run by one goroutine")
+	}
+}
+
 // often reports whether k events in n trials are too many for a probability of at
 // most p. It is wrong by chance at most once in 10 000 calls.
 func often(k, n int, p float64) bool {
