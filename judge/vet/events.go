@@ -71,17 +71,21 @@ func isFlush(name string) bool {
 	return name == "(*bufio.Writer).Flush" || name == "(bufio.ReadWriter).Flush"
 }
 
-// answered reports whether the program reads after a write in the same iteration
-// of the innermost loop, as in an interactive problem. Such output must not wait in
-// a buffer.
+// answered reports whether the program reads after a write, or writes before a read, in
+// the same iteration of the innermost loop, as in an interactive problem. Such output must
+// not wait in a buffer, and such input is short.
 func answered(events []event, call *ast.CallExpr) bool {
 	for i, e := range events {
 		if e.call != call || len(e.loops) == 0 {
 			continue
 		}
 		loop := e.loops[len(e.loops)-1]
-		if slices.ContainsFunc(events[i+1:], func(later event) bool {
-			return later.reads && slices.Contains(later.loops, loop)
+		others := events[i+1:]
+		if e.reads {
+			others = events[:i]
+		}
+		if slices.ContainsFunc(others, func(other event) bool {
+			return other.reads != e.reads && slices.Contains(other.loops, loop)
 		}) {
 			return true
 		}

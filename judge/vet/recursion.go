@@ -366,7 +366,7 @@ func (r recursion) exclusive(a, b ast.Node) bool {
 // it also tests, at an index that uses a parameter.
 func (r recursion) kept() bool {
 	for _, mark := range r.marks() {
-		if r.undone(mark) {
+		if r.undone(mark) || !r.setsElement(mark) {
 			continue
 		}
 		tested := false

@@ -134,10 +134,6 @@ func (r *region) scan(part ast.Node) {
 			if n.Type != nil {
 				r.create(r.typeOf(n.Type))
 			}
-		case *ast.RangeStmt:
-			if obj := r.container(n.X); obj != nil && n.Value == nil && n.Key == nil {
-				return true
-			}
 		}
 		return true
 	})

@@ -19,7 +19,8 @@ fmt.Scan reads os.Stdin byte by byte, with a system call for each: 100,000
 numbers take half a second or more. fmt.Fscan from a bufio.Reader is several times
 faster, a bufio.Scanner or strconv.Atoi on its words ten times faster again.
 
-fmt.Scan is reported in loops whose length is not a small constant. fmt.Fscan and
+fmt.Scan is reported in loops whose length is not a small constant, unless the program
+writes before it in the same iteration: the problem is interactive. fmt.Fscan and
 fmt.Sscan are reported there only with evidence that the input is large: the program
 reserves room for 100,000 values or more, a comment says that there are so many, the
 buffer of os.Stdin has 1 MiB or more, or three loops are around the call, as for the
@@ -32,6 +33,7 @@ such as n <= 10.`,
 
 func runScan(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
+	events := p.events()
 	var fixes []analysis.SuggestedFix
 	fixed := false
 	for _, f := range p.funcs {
@@ -39,7 +41,7 @@ func runScan(pass *analysis.Pass) (any, error) {
 			name := p.name(call)
 			switch name {
 			case "fmt.Scan", "fmt.Scanf", "fmt.Scanln":
-				if !p.repeated(call) || p.fewAt(call) {
+				if !p.repeated(call) || p.fewAt(call) || answered(events, call) {
 					continue
 				}
 				if !fixed {

@@ -22,7 +22,7 @@ func (r recursion) traverses() bool {
 			return true
 		}
 		for _, mark := range marks {
-			if !r.undone(mark) && r.testsMark(call, mark) && (r.overNeighbours(call) || r.movesInGrid(call)) {
+			if !r.undone(mark) && r.testsMark(call, mark) && (r.overNeighbours(call) || r.setsElement(mark) && r.movesInGrid(call)) {
 				return true
 			}
 		}
@@ -70,6 +70,16 @@ func (r recursion) marks() (all []types.Object) {
 		}
 	}
 	return all
+}
+
+// setsElement reports whether the function sets a mark at an index or of a parameter, and
+// not one for all.
+func (r recursion) setsElement(mark types.Object) bool {
+	at := func(e ast.Expr) bool {
+		return r.container(e) == mark && (r.mentionsParam(e) || syntax.Has(e, func(*ast.IndexExpr) bool { return true }))
+	}
+	return syntax.Has(r.f.body, func(s *ast.AssignStmt) bool { return slices.ContainsFunc(s.Lhs, at) }) ||
+		syntax.Has(r.f.body, func(s *ast.IncDecStmt) bool { return at(s.X) })
 }
 
 // isPart reports whether e is an element or a field.
