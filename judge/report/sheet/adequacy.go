@@ -14,10 +14,10 @@ import (
 	"crucible/judge/units"
 )
 
-// OfAdequacy returns the tables of how strong test data is: the kill matrix, the cases,
+// OfAdequacy returns the tables of how strong test data is: the answer in short, the kill matrix, the cases,
 // the smallest sets, the mutation score and the survivors, and what tests of the validators showed.
 func OfAdequacy(r *adequacy.Result) []Sheet {
-	sheets := []Sheet{killMatrix(r), worthOfCases(r), sufficientSets(r)}
+	sheets := []Sheet{inShort(r), killMatrix(r), worthOfCases(r), sufficientSets(r)}
 	if m := r.Mutation; m != nil {
 		sheets = append(sheets, mutationScores(r))
 		if r.Improved != nil {
@@ -32,6 +32,49 @@ func OfAdequacy(r *adequacy.Result) []Sheet {
 		sheets = append(sheets, OfProbe(r.Probe)...)
 	}
 	return slices.DeleteFunc(sheets, func(s Sheet) bool { return len(s.Rows)+len(s.Notes) == 0 })
+}
+
+// inShort returns the answer in one sentence.
+func inShort(r *adequacy.Result) Sheet {
+	var parts, left []string
+	wrong := 0
+	for i := range r.Submissions {
+		if one := &r.Submissions[i]; one.Compiled {
+			wrong++
+			if one.RejectedBy == 0 {
+				left = append(left, one.Name)
+			}
+		}
+	}
+	if wrong > 0 {
+		parts = append(parts, fmt.Sprintf("the cases reject %d of %s", wrong-len(left), units.Count(wrong, "wrong submission")))
+	}
+	smallest := &r.Smallest
+	if m := r.Mutation; m != nil && m.Scores.Headline.Of > 0 {
+		score := m.Scores.Headline
+		text := "kill " + units.Share(score.Share.P) + " of the mutants"
+		if between := shareRange(score); between != "" {
+			text += ", " + between
+		}
+		if wrong == 0 {
+			text = "the cases " + text
+		}
+		parts, smallest = append(parts, text), &m.Smallest
+	}
+	if len(parts) == 0 {
+		return Sheet{}
+	}
+	notes := []string{strings.Join(parts, ", and ")}
+	if n := len(smallest.Cases); n > 0 && n < len(r.Cases) {
+		notes[0] += fmt.Sprintf("; %d of the %d cases would do", n, len(r.Cases))
+	}
+	if len(left) > 0 {
+		notes = append(notes, "not rejected: "+some(left, mostNames))
+	}
+	if m := r.Mutation; m != nil && r.Improved == nil && m.Count(adequacy.Survived) > 0 {
+		notes = append(notes, "--improve searches for cases that kill what survives")
+	}
+	return Sheet{Title: "In short", Notes: notes}
 }
 
 // VerdictMarks distinguish verdicts by one character. The empty verdict is a case that was
