@@ -36,9 +36,14 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// built returns the path of a program of this module.
+// built returns the path of a program of this module. These programs are built without
+// the race detector, so it would find nothing in tests that call built: it checks the
+// packages of servers and workers, whose own tests have them in one process.
 func built(t *testing.T, name string) string {
 	t.Helper()
+	if testkit.Raced {
+		t.Skip("the programs are built without the race detector")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("signals end the servers of this test")
 	}
