@@ -40,15 +40,20 @@ type Delivery struct {
 	w      *work
 	ticket string
 	cancel context.CancelCauseFunc
-	mu     sync.Mutex
+	free   func() // gives the slot to the next item
+	stall  time.Duration
 	seq    int
-	ended  bool
+
+	mu    sync.Mutex
+	beat  time.Time // when the keeper was told of progress
+	ended bool
 }
 
 // Work runs items until ctx ends or w.Drain is closed. The handler must call
 // Delivery.Verdict, or return an error, which gives the item to another worker. Its
 // context ends with ctx, and when the item is cancelled; the item goes back to the
-// queue then. Work waits until a server answers, and returns an error if it is refused.
+// queue then. While Delivery.Verdict sends, the slot begins the next item.
+// Work waits until a server answers, and returns an error if it is refused.
 func Work(ctx context.Context, c Connection, w Worker, handle func(context.Context, *Delivery) error) error {
 	if w.ID == "" || len(w.ID) > MaxName {
 		return fmt.Errorf("queue: worker: ID has %d bytes, expected 1 to %d", len(w.ID), MaxName)
@@ -84,11 +89,23 @@ func Work(ctx context.Context, c Connection, w Worker, handle func(context.Conte
 	}()
 	var slots sync.WaitGroup
 	for range max(w.Slots, 1) {
-		slots.Go(func() {
-			for fetch.Err() == nil && !k.leaving.Load() {
-				k.one(ctx, fetch)
-			}
-		})
+		// Two goroutines take turns: one sends a verdict while the other fetches and
+		// runs the next item. So at most one verdict of a slot is on the way.
+		turn := make(chan struct{}, 1)
+		turn <- struct{}{}
+		for range 2 {
+			slots.Go(func() {
+				for range turn {
+					free := sync.OnceFunc(func() { turn <- struct{}{} })
+					if fetch.Err() != nil || k.leaving.Load() {
+						free()
+						return
+					}
+					k.one(ctx, fetch, free)
+					free()
+				}
+			})
+		}
 	}
 	slots.Wait()
 	return nil
@@ -151,8 +168,9 @@ func (k *work) stop(ticket string) {
 	}
 }
 
-// one fetches an item and runs it.
-func (k *work) one(ctx, fetch context.Context) {
+// one fetches an item and runs it. It calls free when the run has ended, and returns when
+// the verdict is stored.
+func (k *work) one(ctx, fetch context.Context, free func()) {
 	k.fetching.Add(1)
 	item, start, ok := k.fetch(fetch)
 	k.fetching.Add(-1)
@@ -166,10 +184,9 @@ func (k *work) one(ctx, fetch context.Context) {
 		}
 		return
 	}
-	d := &Delivery{Item: item, Attempt: r.Attempt, w: k, ticket: r.Ticket}
-	stall := item.Stall
-	if stall <= 0 {
-		stall = DefaultStall
+	d := &Delivery{Item: item, Attempt: r.Attempt, w: k, ticket: r.Ticket, free: free, stall: item.Stall, beat: time.Now()}
+	if d.stall <= 0 {
+		d.stall = DefaultStall
 	}
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -177,7 +194,7 @@ func (k *work) one(ctx, fetch context.Context) {
 	k.mu.Lock()
 	k.running[d.ticket] = d
 	k.mu.Unlock()
-	k.tell("keep %s %d %d\n", d.ticket, stall.Milliseconds(), (r.AckWait / 3).Milliseconds())
+	k.tell("keep %s %d %d\n", d.ticket, (d.stall + d.stall/beatsPerStall).Milliseconds(), (r.AckWait / 3).Milliseconds())
 	err = k.guard(run, d)
 	k.tell("drop %s\n", d.ticket)
 	k.mu.Lock()
@@ -286,8 +303,19 @@ func (k *work) tell(format string, args ...any) {
 	}
 }
 
+// beatsPerStall is how often the keeper is told of progress within Item.Stall. Most items
+// end before the first time.
+const beatsPerStall = 16
+
 // Beat reports progress.
-func (d *Delivery) Beat() { d.w.tell("beat %s\n", d.ticket) }
+func (d *Delivery) Beat() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if now := time.Now(); now.Sub(d.beat) >= d.stall/beatsPerStall {
+		d.beat = now
+		d.w.tell("beat %s\n", d.ticket)
+	}
+}
 
 // Result sends a partial result, at most MaxVerdict bytes, and waits until it is
 // stored. It reports progress too. Calls must not overlap.
@@ -304,12 +332,14 @@ func (d *Delivery) Result(ctx context.Context, payload []byte) error {
 }
 
 // Verdict stores the verdict, at most MaxVerdict bytes, and reports whether it
-// counts: another worker may have been first. It waits while the server is away.
+// counts: another worker may have been first. It waits while the server is away; the
+// worker begins its next item meanwhile.
 func (d *Delivery) Verdict(ctx context.Context, payload []byte) (won bool, err error) {
 	if len(payload) > MaxVerdict {
 		return false, fmt.Errorf("queue: item %s: the verdict has %d bytes, expected at most %d", d.Item.ID, len(payload), MaxVerdict)
 	}
 	d.Beat()
+	d.free()
 	r, _, err := d.w.call(ctx, "verdict", ask{Ticket: d.ticket, Results: d.seq}, payload, 5*time.Second)
 	if err != nil {
 		return false, err
