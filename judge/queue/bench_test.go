@@ -147,7 +147,7 @@ func BenchmarkBoard(b *testing.B) {
 			h, _ := board.open(l)
 			given := 0
 			for b.Loop() {
-				board.demand(h, mostPulled)
+				board.demand(h, 1, mostPulled)
 				board.wait(&slot{worker: "w", classes: []string{"c"}, languages: []string{"go"}, give: func(*parcel) { given++ }})
 				board.add(&parcel{lane: l})
 			}

@@ -151,8 +151,8 @@ func (b *board) close(h *heads) bool {
 }
 
 // demand is the number of items of the lane to pull: none if it has one on the
-// board, else the number of slots that wait for it, from 1 to most.
-func (b *board) demand(h *heads, most int) int {
+// board, else the number of slots that wait for it, from least to most.
+func (b *board) demand(h *heads, least, most int) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(h.parcels) > 0 {
@@ -164,7 +164,7 @@ func (b *board) demand(h *heads, most int) int {
 			n += f.slots.Len()
 		}
 	}
-	return min(max(n, 1), most)
+	return min(max(n, least), most)
 }
 
 // add puts an item on the board, or gives it to a slot that waits. It reports

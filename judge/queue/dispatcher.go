@@ -23,6 +23,10 @@ const (
 	slotWait = 10 * time.Second
 	// mostPulled is the most items of a lane that are pulled at once.
 	mostPulled = 64
+	// Items of a lane are pulled ahead of the demand as far as workers take them within
+	// aheadTime, at most mostAhead.
+	mostAhead = 16
+	aheadTime = 250 * time.Millisecond
 	// mostRequests is the most requests of workers that are served at the same time.
 	mostRequests = 256
 	// A lane without items for idleLane is no longer pulled from; its consumer ends
@@ -50,7 +54,8 @@ type dispatcher struct {
 	handed      func(worker string, it *Item, payload []byte) // see Options.Handed
 	presence    presence
 	assigned    assignments
-	requests    chan struct{} // holds a value for each request that is served
+	requests    chan func()   // requests of workers, for goroutines that serve no other
+	servers     chan struct{} // holds a value for each of these goroutines
 
 	mu        sync.Mutex
 	given     map[string]*handed   // by acknowledgement subject: given out, not yet started
@@ -79,7 +84,7 @@ func dispatch(ctx context.Context, conn *nats.Conn, o Options, permits func(stri
 	}
 	d := &dispatcher{
 		id: rand.Text(), conn: conn, js: js, ackWait: o.AckWait, permits: permits, handed: o.Handed, log: o.Log, board: newBoard(),
-		requests: make(chan struct{}, mostRequests), given: make(map[string]*handed), held: make(map[uint64]*parcel), cancelled: make(map[uint64]time.Time),
+		requests: make(chan func()), servers: make(chan struct{}, mostRequests), given: make(map[string]*handed), held: make(map[uint64]*parcel), cancelled: make(map[uint64]time.Time),
 	}
 	d.assigned.first = o.Assigned
 	d.board.others = d.presence.others
@@ -225,16 +230,20 @@ func (d *dispatcher) open(l lane) {
 	}
 }
 
-// pull brings items of a lane to the board, one ahead of the demand.
+// pull brings items of a lane to the board, one ahead of the demand. If workers take the
+// items faster than that, up to mostAhead: a pull costs more than an item.
 func (d *dispatcher) pull(ctx context.Context, h *heads) {
 	var consumer jetstream.Consumer
-	last := time.Now()
+	last, ahead := time.Now(), 1
 	for ctx.Err() == nil {
-		n := d.board.demand(h, mostPulled)
+		n := d.board.demand(h, ahead, mostPulled)
 		if n == 0 {
 			select {
 			case <-ctx.Done():
 			case <-h.empty:
+			}
+			if ahead = min(2*ahead, mostAhead); time.Since(last) > aheadTime {
+				ahead = 1
 			}
 			continue
 		}

@@ -65,15 +65,31 @@ func workerOf(subject string) string {
 // of f that is not the worker's fault is not answered, so that the worker asks again.
 func (d *dispatcher) serve(f func(context.Context, string, ask, []byte) (reply, error)) nats.MsgHandler {
 	return func(m *nats.Msg) {
+		request := func() { d.handle(m, f) }
 		select {
-		case d.requests <- struct{}{}:
+		case d.requests <- request:
+			return
+		default:
+		}
+		select {
+		case d.requests <- request:
+		case d.servers <- struct{}{}:
+			d.spawn(func() { d.work(request) })
+		case <-d.run.Done():
+		}
+	}
+}
+
+// work serves a request, and then others. Goroutines serve many, because the stack of each
+// new one has to grow.
+func (d *dispatcher) work(request func()) {
+	for {
+		request()
+		select {
+		case request = <-d.requests:
 		case <-d.run.Done():
 			return
 		}
-		d.spawn(func() {
-			defer func() { <-d.requests }()
-			d.handle(m, f)
-		})
 	}
 }
 
