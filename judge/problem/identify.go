@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"crucible/judge/language"
 )
@@ -36,6 +37,17 @@ func Identify(s *Submission) {
 	}
 }
 
+// firstLines are the expressions of [language.Language.FirstLine], by the codes.
+var firstLines = sync.OnceValue(func() map[string]*regexp.Regexp {
+	all := make(map[string]*regexp.Regexp)
+	for i := range language.Languages {
+		if l := &language.Languages[i]; l.FirstLine != "" {
+			all[l.Code] = regexp.MustCompile(l.FirstLine)
+		}
+	}
+	return all
+})
+
 // firstLineLanguage returns the language that the first line of every source
 // names, although its extension belongs to another language, or nil. Many archives
 // have .py files that begin with #!/usr/bin/env python2, and Kattis uses that
@@ -45,13 +57,12 @@ func firstLineLanguage(s *Submission) *language.Language {
 		if l.FirstLine == "" {
 			return false
 		}
-		line := regexp.MustCompile(l.FirstLine)
 		for _, name := range s.Language.Sources(s.Files) {
 			if !slices.Contains(l.Shared, path.Ext(name)) {
 				return false
 			}
 			head, err := s.head(name, 256)
-			if first, _, _ := strings.Cut(string(head), "\n"); err != nil || !line.MatchString(first) {
+			if first, _, _ := strings.Cut(string(head), "\n"); err != nil || !firstLines()[l.Code].MatchString(first) {
 				return false
 			}
 		}

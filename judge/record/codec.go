@@ -179,8 +179,16 @@ type (
 // ofProblem writes a problem. It replaces the indexes in the results of a measurement
 // by names.
 var ofProblem = json.MarshalToFunc(func(e *jsontext.Encoder, p *Problem) error {
-	return json.MarshalEncode(e, (*plainProblem)(p), json.WithMarshalers(json.JoinMarshalers(namesOf(p.Measurement), ofParts)))
+	parts := ofUnmeasured
+	if p.Measurement != nil {
+		parts = json.WithMarshalers(json.JoinMarshalers(namesOf(p.Measurement), ofParts))
+	}
+	return json.MarshalEncode(e, (*plainProblem)(p), parts)
 })
+
+// ofUnmeasured writes the parts of a problem without a measurement. It is made once,
+// because a list of marshalers remembers which of them each type has.
+var ofUnmeasured = json.WithMarshalers(json.JoinMarshalers(namesOf(new(bench.Measurement)), ofParts))
 
 // ofParts writes the parts of a problem.
 var ofParts = json.JoinMarshalers(
@@ -307,9 +315,6 @@ func skip[T any]() *json.Unmarshalers {
 // namesOf returns marshalers that replace the indexes of submissions and cases in a
 // measurement by their names. An index that is out of range becomes "".
 func namesOf(m *bench.Measurement) *json.Marshalers {
-	if m == nil {
-		m = new(bench.Measurement)
-	}
 	return json.JoinMarshalers(
 		nameOf[bench.SubmissionIndex](m.Submissions, func(e bench.Entrant) string { return e.Name }),
 		nameOf[bench.CaseIndex](m.Cases, func(i bench.Input) string { return i.Name }),
