@@ -88,7 +88,7 @@ const (
 // Do implements [remote.Pool]. If the connection breaks, or the server has no room, it
 // sends the item again, until there has been no new line for a minute: a server that is
 // started again then takes it. Of two runs of a case the first one counts.
-func (c *Client) Do(ctx context.Context, i *remote.Item, line func([]byte) error) error {
+func (c *Client) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	data, err := i.Encode()
 	if err != nil {
 		return err
@@ -96,12 +96,14 @@ func (c *Client) Do(ctx context.Context, i *remote.Item, line func([]byte) error
 	seen := make(map[string]bool)
 	var failed error // of line, or of what the server sent
 	err = again(ctx, patience, func(progress func()) error {
-		err := c.once(ctx, data, func(one []byte) error {
+		err := c.once(ctx, data, func(one *remote.Line) error {
 			name := ""
-			if !remote.IsLast(one) {
-				if name, _, failed = remote.CaseOf(one); failed != nil || seen[name] {
-					return failed
+			if !one.IsLast() {
+				r, err := one.Run()
+				if failed = err; err != nil || seen[r.Case] {
+					return err
 				}
+				name = r.Case
 			}
 			seen[name] = true
 			progress()
@@ -140,7 +142,7 @@ func again(ctx context.Context, patience time.Duration, try func(progress func()
 }
 
 // once sends an item and reads its answer.
-func (c *Client) once(ctx context.Context, data []byte, line func([]byte) error) error {
+func (c *Client) once(ctx context.Context, data []byte, line func(*remote.Line) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	watch := time.AfterFunc(silence, func() { cancel(fmt.Errorf("%s: nothing for %v", c.URL, silence)) })
@@ -169,7 +171,7 @@ func (c *Client) once(ctx context.Context, data []byte, line func([]byte) error)
 			return fmt.Errorf("%s: the answer to a work item ends in a line: %w", c.URL, explain(err))
 		case len(bytes.TrimSpace(one)) == 0:
 		default:
-			if err := line(one); err != nil {
+			if err := line(&remote.Line{Data: one}); err != nil {
 				return err
 			}
 			ended = ended || remote.IsLast(one)

@@ -56,7 +56,7 @@ func TestSentAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got strings.Builder
-			err = c.Do(t.Context(), item(), func(line []byte) error { got.Write(line); return nil })
+			err = c.Do(t.Context(), item(), func(l *remote.Line) error { got.Write(l.Data); return nil })
 			if err != nil || got.String() != tt.want {
 				t.Errorf("error %v, lines:\n%sexpected:\n%s", err, got.String(), tt.want)
 			}
@@ -79,7 +79,7 @@ func TestRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = c.Do(t.Context(), item(), func([]byte) error { return nil })
+		err = c.Do(t.Context(), item(), func(*remote.Line) error { return nil })
 		if (err == nil) != repeated || (requests == 2) != repeated {
 			t.Errorf("status %d: %d requests, error %v; expected it to be sent again: %v", status, requests, err, repeated)
 		}

@@ -62,7 +62,7 @@ type pool struct {
 
 func (p *pool) Slots(context.Context) (int, error) { return 2, nil }
 
-func (p *pool) Do(ctx context.Context, i *remote.Item, line func([]byte) error) error {
+func (p *pool) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	if p.hold != nil {
 		select {
 		case <-p.hold:

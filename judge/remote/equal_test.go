@@ -31,7 +31,7 @@ type loop struct {
 
 func (l *loop) Slots(context.Context) (int, error) { return len(l.workers), nil }
 
-func (l *loop) Do(ctx context.Context, i *Item, line func([]byte) error) error {
+func (l *loop) Do(ctx context.Context, i *Item, line func(*Line) error) error {
 	n := l.items.Add(1)
 	if l.most > 0 {
 		i.Cases = i.Cases[:min(l.most, len(i.Cases))]

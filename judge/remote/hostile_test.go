@@ -81,7 +81,12 @@ func TestReceiveRefuses(t *testing.T) {
 		{`{"run":{}}` + "\n", "without a run and without an end"},
 		{`{"end":{"failed":"the disk is full"}}` + "\n", "the disk is full"},
 	} {
-		if _, _, err := ReceiveLine([]byte(tt.text), func(*judge.Run) {}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		l := &Line{Data: []byte(tt.text)}
+		_, err := l.Run()
+		if l.IsLast() {
+			_, err, _ = l.End()
+		}
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: found %v, expected an error with %q", tt.text, err, tt.want)
 		}
 	}
@@ -90,9 +95,9 @@ func TestReceiveRefuses(t *testing.T) {
 // A defect of the package is one on both sides, so the exit status is the same.
 func TestDefectsTravel(t *testing.T) {
 	d := &problem.Defect{File: "problems/a/problem.yaml", Line: 3, Column: 1, Msg: "no"}
-	c, _, err := ReceiveLine(Fail(d, "a1"), nil)
+	c, failed, err := Fail(d, "a1").End()
 	var got *problem.Defect
-	if err != nil || !errors.As(c.Err, &got) || *got != *d || c.By != "a1" {
+	if err != nil || failed != nil || !errors.As(c.Err, &got) || *got != *d || c.By != "a1" {
 		t.Errorf("found %v, %v by %q: expected the defect by a1", c.Err, err, c.By)
 	}
 }

@@ -12,7 +12,7 @@ type Pool interface {
 	// Do executes an item and passes each line of the answer to line, in order and one
 	// at a time; see [Stream]. The error is that of line or of ctx, or the failure to
 	// get the item executed. If it is nil, the last line has been passed on.
-	Do(ctx context.Context, i *Item, line func([]byte) error) error
+	Do(ctx context.Context, i *Item, line func(*Line) error) error
 
 	// Slots returns how many items can be executed at the same time, 1 or more.
 	Slots(ctx context.Context) (int, error)
@@ -33,25 +33,25 @@ func (x *Executor) Execute(ctx context.Context, w *judge.WorkItem, ran func(*jud
 	}
 	i.Class = x.Class
 	done := false
-	made := func(r *judge.Run) {
+	var failed error // the last line says that the item was not completed
+	err = x.Pool.Do(ctx, i, func(line *Line) (bad error) {
+		if done {
+			return errors.New("the answer to a work item goes on after its last line")
+		}
+		if line.IsLast() {
+			c, failed, bad = line.End()
+			done = bad == nil
+			return bad
+		}
+		r, bad := line.Run()
+		if bad != nil {
+			return bad
+		}
 		if x.Class != "" {
 			r.Class = x.Class // the worker may be another one than it claims
 		}
 		ran(r)
-	}
-	var failed error // the last line says that the item was not completed
-	err = x.Pool.Do(ctx, i, func(line []byte) (bad error) {
-		if done {
-			return errors.New("the answer to a work item goes on after its last line")
-		}
-		found, last, err := ReceiveLine(line, made)
-		switch {
-		case last:
-			c, failed, done = found, err, true
-			return nil
-		default:
-			return err
-		}
+		return nil
 	})
 	if err == nil && !done {
 		err = errors.New("the answer to a work item has no last line")
@@ -68,7 +68,7 @@ type Here struct {
 }
 
 // Do is that of a [Pool].
-func (h *Here) Do(ctx context.Context, i *Item, line func([]byte) error) error {
+func (h *Here) Do(ctx context.Context, i *Item, line func(*Line) error) error {
 	w, release, err := h.Desk.Open(ctx, i)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -78,8 +78,8 @@ func (h *Here) Do(ctx context.Context, i *Item, line func([]byte) error) error {
 	}
 	defer release()
 	var broken error
-	err = Stream(ctx, h.Executor, w, h.Name, h.Class, func(data []byte) error {
-		broken = line(data)
+	err = Stream(ctx, h.Executor, w, h.Name, h.Class, func(l *Line) error {
+		broken = line(l)
 		return broken
 	})
 	if broken == nil && ctx.Err() == nil {

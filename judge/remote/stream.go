@@ -49,13 +49,13 @@ type end struct {
 // Stream executes a work item and passes each line of the answer to write, in order and
 // one at a time. By names the worker, and class its machine class. The error is that of write, or the failure of the
 // executor, which is also in the last line.
-func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class string, write func([]byte) error) error {
+func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class string, write func(*Line) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	send := func(l *line) error {
 		data, err := record.Append(nil, l, false)
 		if err == nil {
-			err = write(append(data, '\n'))
+			err = write(&Line{Data: append(data, '\n')})
 		}
 		return err
 	}
@@ -103,7 +103,7 @@ func limitImages(r *judge.Run) {
 
 // Fail returns the last line of an item that was not begun. If the reason is a defect of
 // the package, it is that of the submission.
-func Fail(err error, by string) []byte {
+func Fail(err error, by string) *Line {
 	e := &end{By: by}
 	switch e.Defect = defectOf(err); {
 	case e.Defect != nil:
@@ -117,41 +117,73 @@ func Fail(err error, by string) []byte {
 	if encoding != nil {
 		panic(encoding) // it has only strings and numbers
 	}
-	return append(data, '\n')
+	return &Line{Data: append(data, '\n')}
 }
 
-// ReceiveLine reads one line that Stream passed to write. Done reports that it is the
-// last one; then the other results are those of [judge.Executor].
-func ReceiveLine(data []byte, ran func(*judge.Run)) (c judge.Compiled, done bool, err error) {
-	var l line
-	if err := record.Parse(data, &l); err != nil {
-		return c, false, fmt.Errorf("the answer to a work item: %w", err)
+// A Line is one line that Stream passed to write: a run, or the end. It is parsed once,
+// whoever asks for what it has. It is not safe for concurrent use before.
+type Line struct {
+	Data []byte // with the newline
+	read *line  // nil until it has been parsed
+}
+
+// IsLast reports whether the line is the last one of its answer.
+func (l *Line) IsLast() bool { return IsLast(l.Data) }
+
+func (l *Line) parse() error {
+	if l.read != nil {
+		return nil
 	}
-	switch {
-	case l.Run != nil && l.Run.Run != nil:
-		r := *l.Run.Run
-		r.Err = failure(r.Err, l.Run.Defect)
-		r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output, r.Images, r.Undrawn = l.Run.Score, l.Run.Multiplier, l.Run.Message, l.Run.Team, l.Run.FullMessage, l.Run.Output, l.Run.Images, l.Run.Undrawn
-		if len(r.Times) == 0 {
-			r.Times = []sandbox.Outcome{r.Outcome} // records keep several only
-		}
-		ran(&r)
-		return c, false, nil
-	case l.End == nil:
-		return c, false, errors.New("the answer to a work item: found a line without a run and without an end")
+	read := new(line)
+	err := record.Parse(l.Data, read)
+	if err == nil && read.End == nil && (read.Run == nil || read.Run.Run == nil) {
+		err = errors.New("found a line without a run and without an end")
 	}
-	e := l.End
+	if err != nil {
+		return fmt.Errorf("the answer to a work item: %w", err)
+	}
+	l.read = read
+	return nil
+}
+
+// Run returns the run of a line that is not the last one.
+func (l *Line) Run() (*judge.Run, error) {
+	if err := l.parse(); err != nil {
+		return nil, err
+	}
+	made := l.read.Run
+	if made == nil || made.Run == nil || made.Run.Case == "" {
+		return nil, errors.New("the answer to a work item: expected a run with the name of its case")
+	}
+	r := *made.Run
+	r.Err = failure(r.Err, made.Defect)
+	r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output, r.Images, r.Undrawn = made.Score, made.Multiplier, made.Message, made.Team, made.FullMessage, made.Output, made.Images, made.Undrawn
+	if len(r.Times) == 0 {
+		r.Times = []sandbox.Outcome{r.Outcome} // records keep several only
+	}
+	return &r, nil
+}
+
+// End returns the results of [judge.Executor] that the last line has; failed is its error.
+func (l *Line) End() (c judge.Compiled, failed, err error) {
+	if err := l.parse(); err != nil {
+		return c, nil, err
+	}
+	e := l.read.End
+	if e == nil {
+		return c, nil, errors.New("the answer to a work item: expected an end")
+	}
 	c = judge.Compiled{Compile: e.Compile, Rejected: e.Rejected, Skipped: e.Skipped, By: e.By}
 	if e.Err != "" {
 		c.Err = failure(errors.New(e.Err), e.Defect)
 	}
 	switch {
 	case e.Refused:
-		err = judge.ErrNoOtherWorker
+		failed = judge.ErrNoOtherWorker
 	case e.Failed != "":
-		err = errors.New(e.Failed)
+		failed = errors.New(e.Failed)
 	}
-	return c, true, err
+	return c, failed, nil
 }
 
 // A received is an error of another machine that a defect of the package caused.
@@ -177,25 +209,5 @@ func defectOf(err error) *problem.Defect {
 	return d
 }
 
-// CaseOf returns the name of the case of a line that is a run, and the verdict.
-func CaseOf(data []byte) (name string, v problem.Verdict, err error) {
-	var l struct {
-		Run struct {
-			Run struct {
-				Case    string          `json:"case"`
-				Verdict problem.Verdict `json:"verdict"`
-			} `json:"run"`
-		} `json:"run"`
-	}
-	err = record.Parse(data, &l)
-	if err == nil && l.Run.Run.Case == "" {
-		err = errors.New("expected a run with the name of its case")
-	}
-	if err != nil {
-		return "", "", fmt.Errorf("a line of the answer to a work item: %w", err)
-	}
-	return l.Run.Run.Case, l.Run.Run.Verdict, nil
-}
-
-// IsLast reports whether a line is the last one of its answer.
+// IsLast reports whether a line, as bytes, is the last one of its answer.
 func IsLast(data []byte) bool { return bytes.HasPrefix(data, []byte(`{"end":`)) }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -143,7 +144,7 @@ func (x *audited) again(than ...string) (*outcome, error) {
 		return nil, err
 	}
 	found := &outcome{verdicts: make(map[string]problem.Verdict)}
-	err = found.receive(ctx, p, func([]byte) error { return nil })
+	err = found.receive(ctx, p, func(*remote.Line) error { return nil })
 	if ctx.Err() != nil {
 		return nil, p.Cancel(context.WithoutCancel(ctx))
 	}
@@ -174,9 +175,9 @@ func (x *audited) repeat(o *outcome) bool {
 // stopped, or a failure of the judge, are not compared, and neither are cases that only
 // one of the workers needed.
 func (o *outcome) differs(p *outcome) string {
-	c, _, err := remote.ReceiveLine(o.last, nil)
-	d, _, errOther := remote.ReceiveLine(p.last, nil)
-	if err != nil || errOther != nil || c.Err != nil || d.Err != nil || c.Skipped != d.Skipped {
+	c, failed, err := o.last.End()
+	d, failedOther, errOther := p.last.End()
+	if cmp.Or(failed, err, failedOther, errOther) != nil || c.Err != nil || d.Err != nil || c.Skipped != d.Skipped {
 		return ""
 	}
 	if c.Rejected != d.Rejected {

@@ -154,7 +154,7 @@ func itemOf(class string) *remote.Item {
 
 // inClass has an item of a class executed.
 func (f *floor) inClass(class string) error {
-	return f.pool.Do(context.WithValue(f.Context(), clientKey{}, "test"), itemOf(class), func([]byte) error { return nil })
+	return f.pool.Do(context.WithValue(f.Context(), clientKey{}, "test"), itemOf(class), func(*remote.Line) error { return nil })
 }
 
 // do has an item executed, and waits for its audit.
@@ -162,7 +162,7 @@ func (f *floor) do() {
 	f.Helper()
 	item := itemOf("")
 	var lines bytes.Buffer
-	if err := f.pool.Do(context.WithValue(f.Context(), clientKey{}, "test"), item, func(line []byte) error { lines.Write(line); return nil }); err != nil || strings.Count(lines.String(), "\n") != 3 {
+	if err := f.pool.Do(context.WithValue(f.Context(), clientKey{}, "test"), item, func(l *remote.Line) error { lines.Write(l.Data); return nil }); err != nil || strings.Count(lines.String(), "\n") != 3 {
 		f.Fatalf("%v: %s", err, lines.String())
 	}
 	for began := time.Now(); f.audit.underWay.Load() > 0; time.Sleep(time.Millisecond) {
@@ -250,7 +250,7 @@ func TestCompilations(t *testing.T) {
 	workers, c := &Workers{}, &Compilations{}
 	compiled := func(submission, worker string, rejected bool) {
 		i := &remote.Item{Problem: remote.Package{ID: "echo", Tree: blob.Of(nil)}, Submission: remote.Submission{Name: submission, Files: map[string][]byte{"a": []byte(submission)}}}
-		c.compare(workers, i, &outcome{worker: worker, last: fmt.Appendf(nil, `{"end":{"rejected":%v,"compile":{"message":"no\n\u001b"}}}`, rejected)})
+		c.compare(workers, i, &outcome{worker: worker, last: &remote.Line{Data: fmt.Appendf(nil, `{"end":{"rejected":%v,"compile":{"message":"no\n\u001b"}}}`, rejected)}})
 	}
 	for range 2 {
 		compiled("one", "a", false)

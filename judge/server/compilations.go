@@ -32,8 +32,8 @@ const mostCompilations = 4096
 // compare notes what compiling the submission of an item came to. If workers do not agree,
 // it reports them: the submitter has a third worker decide, see package judge.
 func (c *Compilations) compare(workers *Workers, i *remote.Item, found *outcome) {
-	compiled, _, err := remote.ReceiveLine(found.last, nil)
-	if err != nil || compiled.Err != nil || compiled.Skipped != "" {
+	compiled, failed, err := found.last.End()
+	if err != nil || failed != nil || compiled.Err != nil || compiled.Skipped != "" {
 		return
 	}
 	of := i.Submission

@@ -43,7 +43,7 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 	}
 	defer release()
 	out := newLines(w)
-	err = s.Pool.Do(context.WithValue(r.Context(), clientKey{}, tokenOf(r).Name), i, out.line)
+	err = s.Pool.Do(context.WithValue(r.Context(), clientKey{}, tokenOf(r).Name), i, func(l *remote.Line) error { return out.line(l.Data) })
 	out.stop()
 	switch {
 	case r.Context().Err() != nil:
@@ -51,7 +51,7 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler) // the server ends before the item: the client sends it again
 	case err != nil:
 		s.Log.Error("work item", "problem", i.Problem.ID, "submission", i.Submission.Name, "error", err)
-		out.line(remote.Fail(err, ""))
+		out.line(remote.Fail(err, "").Data)
 	}
 }
 

@@ -220,4 +220,4 @@ type slotsOf int
 
 func (s slotsOf) Slots(context.Context) (int, error) { return int(s), nil }
 
-func (s slotsOf) Do(context.Context, *remote.Item, func([]byte) error) error { return nil }
+func (s slotsOf) Do(context.Context, *remote.Item, func(*remote.Line) error) error { return nil }

@@ -37,7 +37,7 @@ type pool struct {
 
 func (p *pool) Slots(context.Context) (int, error) { return 2, nil }
 
-func (p *pool) Do(ctx context.Context, i *remote.Item, line func([]byte) error) error {
+func (p *pool) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	p.items.Add(1)
 	if p.began != nil {
 		p.began(i)

@@ -68,17 +68,17 @@ type counted struct {
 }
 
 // Do implements [remote.Pool].
-func (c *counted) Do(ctx context.Context, i *remote.Item, line func([]byte) error) error {
+func (c *counted) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	began := time.Now()
 	failed := false
-	err := c.Pool.Do(ctx, i, func(data []byte) error {
-		if remote.IsLast(data) {
-			_, _, err := remote.ReceiveLine(data, nil)
-			failed = err != nil && !errors.Is(err, judge.ErrNoOtherWorker)
-		} else if _, verdict, err := remote.CaseOf(data); err == nil {
-			c.m.runs.WithLabelValues(verdictLabel(string(verdict))).Inc()
+	err := c.Pool.Do(ctx, i, func(l *remote.Line) error {
+		if l.IsLast() {
+			_, why, err := l.End()
+			failed = err != nil || why != nil && !errors.Is(why, judge.ErrNoOtherWorker)
+		} else if r, err := l.Run(); err == nil {
+			c.m.runs.WithLabelValues(verdictLabel(string(r.Verdict))).Inc()
 		}
-		return line(data)
+		return line(l)
 	})
 	switch {
 	case ctx.Err() != nil:

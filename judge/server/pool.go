@@ -36,7 +36,7 @@ func (q *Queued) Slots(context.Context) (int, error) {
 // Do implements [remote.Pool]. If a worker is lost, another one executes the item again;
 // of two runs of a case the first one counts. An item that only workers can get that it
 // avoids is refused at once, and one whose class has no workers for long fails.
-func (q *Queued) Do(ctx context.Context, i *remote.Item, line func([]byte) error) error {
+func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	data, err := i.Encode()
 	if err != nil {
 		return err
@@ -85,26 +85,30 @@ type outcome struct {
 	worker   string
 	ended    bool                       // the queue has the end of the item
 	verdicts map[string]problem.Verdict // of the runs, by the case
-	last     []byte                     // the last line
+	last     *remote.Line               // the last line, parsed
 }
 
 // receive waits for the answer to an item, and passes on the lines of its runs. If a
 // worker was lost, the next one begins again: of two runs of a case, the first one counts.
-func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func([]byte) error) error {
+func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func(*remote.Line) error) error {
 	lines := func(message []byte) error {
-		for one := range bytes.Lines(message) {
-			if remote.IsLast(one) {
+		for data := range bytes.Lines(message) {
+			one := &remote.Line{Data: data}
+			if one.IsLast() {
+				if _, _, err := one.End(); err != nil {
+					return err
+				}
 				o.last = one
 				continue
 			}
-			name, verdict, err := remote.CaseOf(one)
+			r, err := one.Run()
 			if err != nil {
 				return err
 			}
-			if _, seen := o.verdicts[name]; seen {
+			if _, seen := o.verdicts[r.Case]; seen {
 				continue
 			}
-			o.verdicts[name] = verdict
+			o.verdicts[r.Case] = r.Verdict
 			if err := line(one); err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -125,7 +126,7 @@ func (w *Worker) fetch(ctx context.Context, s *blob.Store, tree blob.Digest) (*b
 
 // A doer executes items; see [remote.Pool].
 type doer interface {
-	Do(ctx context.Context, i *remote.Item, line func([]byte) error) error
+	Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error
 }
 
 // Execute executes the item of a delivery to the worker of a name. Its runs are partial
@@ -134,20 +135,21 @@ type doer interface {
 func Execute(ctx context.Context, by doer, name string, d *queue.Delivery, log *slog.Logger) error {
 	item, err := remote.Decode(d.Item.Payload)
 	if err != nil {
-		_, err := d.Verdict(ctx, remote.Fail(err, name))
+		_, err := d.Verdict(ctx, remote.Fail(err, name).Data)
 		return err
 	}
 	out := &sender{d: d, sent: time.Now(), gathered: firstGathered}
-	return by.Do(ctx, item, func(line []byte) error {
+	return by.Do(ctx, item, func(l *remote.Line) error {
+		line := l.Data
 		if len(line) > queue.MaxVerdict {
 			return fmt.Errorf("a run of %s has %d bytes: expected at most %d", item.Submission.Name, len(line), queue.MaxVerdict)
 		}
-		if !remote.IsLast(line) {
+		if !l.IsLast() {
 			return out.run(ctx, line)
 		}
 		// Perhaps another worker can: the disk of this one may be full.
-		if _, _, err := remote.ReceiveLine(line, nil); err != nil && d.Attempt < attempts {
-			return err
+		if _, failed, err := l.End(); cmp.Or(err, failed) != nil && d.Attempt < attempts {
+			return cmp.Or(err, failed)
 		}
 		won, err := out.last(ctx, line)
 		if err == nil && !won && log != nil {

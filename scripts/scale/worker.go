@@ -53,7 +53,7 @@ func (t *trial) startWorkers(ctx context.Context, url string, failed chan<- erro
 }
 
 // Do executes an item, as a worker of judged does.
-func (s *slot) Do(ctx context.Context, i *remote.Item, line func([]byte) error) error {
+func (s *slot) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	w := new(core.WorkItem)
 	for _, name := range i.Cases {
 		w.Cases = append(w.Cases, &problem.Case{Name: name})
