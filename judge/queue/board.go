@@ -19,6 +19,7 @@ type parcel struct {
 	msg   jetstream.Msg
 	tried []string  // workers that lost the item
 	since time.Time // when it was put on the board
+	came  time.Time // when it was pulled
 	// sequence is that of the item in the stream.
 	sequence uint64
 }
@@ -217,8 +218,9 @@ func (b *board) slotFor(p *parcel) *slot {
 	return best
 }
 
-// wait gives the slot an item now or as soon as there is one.
-func (b *board) wait(s *slot) {
+// wait returns an item for the slot if there is one now. Else it is nil, and the slot is
+// given an item as soon as there is one.
+func (b *board) wait(s *slot) *parcel {
 	b.mu.Lock()
 	f := b.profileOf(s)
 	var best *heads
@@ -240,14 +242,14 @@ func (b *board) wait(s *slot) {
 		s.since, s.profile, s.element = b.clock, f, f.slots.PushBack(s)
 		b.profiles[f.key] = f
 		b.mu.Unlock()
-		return
+		return nil
 	}
 	i := max(at, 0)
 	p := best.parcels[i]
 	best.parcels = slices.Delete(best.parcels, i, i+1)
 	b.take(best)
 	b.mu.Unlock()
-	s.give(p)
+	return p
 }
 
 // before reports whether lane g goes before lane h. The indexes are those of the

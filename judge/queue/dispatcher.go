@@ -155,11 +155,11 @@ func (d *dispatcher) listen() error {
 		}},
 		{workSubject + "*.fetch", "dispatch", d.fetch},
 		{workSubject + "*.leave", "", func(m *nats.Msg) { d.board.refuseWorker(workerOf(m.Subject)) }},
-		{workSubject + "*.start." + d.id, "", d.serve(d.start)},
+		{workSubject + "*.start." + d.id, "", d.served(d.start)},
 		{workSubject + "*.alive", "dispatch", func(m *nats.Msg) { d.handle(m, d.alive) }},
-		{workSubject + "*.result", "dispatch", d.serve(d.result)},
-		{workSubject + "*.verdict", "dispatch", d.serve(d.verdict)},
-		{workSubject + "*.release", "dispatch", d.serve(d.release)},
+		{workSubject + "*.result", "dispatch", d.served(d.result)},
+		{workSubject + "*.verdict", "dispatch", d.served(d.verdict)},
+		{workSubject + "*.release", "dispatch", d.served(d.release)},
 	} {
 		if _, err := d.conn.QueueSubscribe(s.subject, s.group, s.handle); err != nil {
 			return fmt.Errorf("queue: %s: %w", s.subject, err)
@@ -297,7 +297,7 @@ func (d *dispatcher) fetchLane(ctx context.Context, c jetstream.Consumer, n int)
 // arrive puts an item on the board. One that was delivered before is looked up
 // first: it may have a verdict, or have been lost too often.
 func (d *dispatcher) arrive(ctx context.Context, msg jetstream.Msg) {
-	p := &parcel{msg: msg}
+	p := &parcel{msg: msg, came: time.Now()}
 	meta, err := msg.Metadata()
 	if err != nil {
 		d.log.Error("a message does not come from the stream", "subject", msg.Subject(), "error", err)

@@ -38,6 +38,7 @@ type ask struct {
 	Results   int      `json:"results,omitempty"`
 	Returned  bool     `json:"returned,omitempty"` // released unharmed
 	Why       string   `json:"why,omitempty"`      // released because of this error
+	Begins    bool     `json:"begins,omitempty"`   // fetched to be started at once, if there is an item now
 }
 
 // A reply is the header of an answer.
@@ -46,7 +47,7 @@ type reply struct {
 	// Dropped: there is nothing to do.
 	Dropped bool          `json:"dropped,omitempty"`
 	Item    *Item         `json:"item,omitempty"`
-	Start   string        `json:"start,omitempty"` // the subject to start the item on, after the worker's
+	Start   string        `json:"start,omitempty"` // the subject to start the item on, after the worker's, if it is not started
 	Ticket  string        `json:"ticket,omitempty"`
 	Attempt int           `json:"attempt,omitempty"`
 	AckWait time.Duration `json:"ackWait,omitempty"`
@@ -61,27 +62,31 @@ func workerOf(subject string) string {
 	return fromToken(token)
 }
 
-// serve answers requests with what f returns, several at the same time. An error
+// served answers requests with what f returns, several at the same time. An error
 // of f that is not the worker's fault is not answered, so that the worker asks again.
-func (d *dispatcher) serve(f func(context.Context, string, ask, []byte) (reply, error)) nats.MsgHandler {
-	return func(m *nats.Msg) {
-		request := func() { d.handle(m, f) }
-		select {
-		case d.requests <- request:
-			return
-		default:
-		}
-		select {
-		case d.requests <- request:
-		case d.servers <- struct{}{}:
-			d.spawn(func() { d.work(request) })
-		case <-d.run.Done():
-		}
+func (d *dispatcher) served(f func(context.Context, string, ask, []byte) (reply, error)) nats.MsgHandler {
+	return func(m *nats.Msg) { d.serve(func() { d.handle(m, f) }) }
+}
+
+// serve makes a goroutine serve a request, and reports false if the dispatcher is closed.
+// Goroutines serve many, because the stack of each new one has to grow.
+func (d *dispatcher) serve(request func()) bool {
+	select {
+	case d.requests <- request:
+		return true
+	default:
+	}
+	select {
+	case d.requests <- request:
+		return true
+	case d.servers <- struct{}{}:
+		return d.spawn(func() { d.work(request) })
+	case <-d.run.Done():
+		return false
 	}
 }
 
-// work serves a request, and then others. Goroutines serve many, because the stack of each
-// new one has to grow.
+// work serves a request, and then others.
 func (d *dispatcher) work(request func()) {
 	for {
 		request()
@@ -140,10 +145,36 @@ func (d *dispatcher) fetch(m *nats.Msg) {
 		}
 	})
 	d.presence.asked(worker, s.fits)
-	d.board.wait(s)
+	p := d.board.wait(s)
+	switch {
+	case p == nil:
+	case !a.Begins:
+		s.give(p)
+	case !d.serve(func() { d.giveStarted(p, worker, m) }):
+		_ = d.conn.Publish(p.msg.Reply(), nak)
+	}
 }
 
-// give hands an item to a worker, which must start it soon: it may be dead.
+// giveStarted starts an item and hands it to a worker that has just asked for one.
+func (d *dispatcher) giveStarted(p *parcel, worker string, m *nats.Msg) {
+	if d.handed != nil {
+		d.handed(worker, &p.item.Item, p.data)
+	}
+	d.count(&d.stats.Given)
+	r, err := d.begin(d.run, worker, p)
+	if err != nil {
+		d.log.Warn("an item is not started", "worker", worker, "item", p.item.ID, "error", err)
+		r.Dropped = true // the worker asks again
+	}
+	if r.Dropped {
+		d.answer(m, r, nil)
+		return
+	}
+	r.Item = &p.item.Item
+	d.answer(m, r, p.data)
+}
+
+// give hands an item to a worker that has waited, which must start it soon: it may be dead.
 func (d *dispatcher) give(p *parcel, worker string, m *nats.Msg) {
 	if d.handed != nil {
 		d.handed(worker, &p.item.Item, p.data)
@@ -161,7 +192,7 @@ func (d *dispatcher) give(p *parcel, worker string, m *nats.Msg) {
 		}
 	})
 	d.mu.Unlock()
-	t := ticket{Worker: worker, Item: p.item.ID, Cell: p.item.Cell, From: p.item.From, Ack: key, Sequence: p.sequence}
+	t := ticketOf(worker, p)
 	d.answer(m, reply{Item: &p.item.Item, Start: "start." + d.id, Ticket: t.sign(d.secret)}, p.data)
 }
 
@@ -190,17 +221,25 @@ func (d *dispatcher) start(ctx context.Context, worker string, a ask, _ []byte) 
 	if h == nil || h.worker != worker || !d.takeBack(t.Ack, h) {
 		return reply{Dropped: true}, nil
 	}
+	return d.begin(ctx, worker, h.parcel)
+}
+
+// begin records the attempt of a worker that begins an item.
+func (d *dispatcher) begin(ctx context.Context, worker string, p *parcel) (reply, error) {
 	if d.assigned.none(worker) {
-		d.put(h.parcel)
+		d.put(p)
 		return reply{Dropped: true}, nil
 	}
+	t := ticketOf(worker, p)
 	d.mu.Lock()
 	delete(d.held, t.Sequence)
 	d.mu.Unlock()
 	if d.isCancelled(t.Sequence) {
 		return reply{Dropped: true}, nil
 	}
-	_ = d.conn.Publish(t.Ack, inProgress)
+	if time.Since(p.came) > d.ackWait/16 {
+		_ = d.conn.Publish(t.Ack, inProgress)
+	}
 	c, number, revision, err := d.cells.start(ctx, t.Cell, t.Item, worker)
 	if err != nil {
 		_ = d.conn.Publish(t.Ack, nak)
@@ -209,7 +248,7 @@ func (d *dispatcher) start(ctx context.Context, worker string, a ask, _ []byte) 
 	if number == 0 {
 		if c.Done {
 			d.finish(ctx, t.From, t.Item, c, t.Ack)
-		} else if err := d.quarantine(ctx, h.parcel, c, c.exhausted(t.Item)); err != nil {
+		} else if err := d.quarantine(ctx, p, c, c.exhausted(t.Item)); err != nil {
 			_ = d.conn.Publish(t.Ack, nak)
 			return reply{}, err
 		}
@@ -217,7 +256,7 @@ func (d *dispatcher) start(ctx context.Context, worker string, a ask, _ []byte) 
 	}
 	d.count(&d.stats.Started)
 	d.presence.began(worker, t.Sequence)
-	limit := h.parcel.item.Limit
+	limit := p.item.Limit
 	if limit <= 0 {
 		limit = DefaultLimit
 	}

@@ -22,6 +22,11 @@ type ticket struct {
 	Until    int64  `json:"u,omitempty"` // Unix time in seconds: the end of Item.Limit
 }
 
+// ticketOf names the delivery of an item that has not been started.
+func ticketOf(worker string, p *parcel) ticket {
+	return ticket{Worker: worker, Item: p.item.ID, Cell: p.item.Cell, From: p.item.From, Ack: p.msg.Reply(), Sequence: p.sequence}
+}
+
 // sign writes the ticket with its signature, in letters that need no quoting.
 func (t *ticket) sign(secret []byte) string {
 	text, err := json.Marshal(t)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,13 +59,17 @@ func Work(ctx context.Context, c Connection, w Worker, handle func(context.Conte
 	if w.ID == "" || len(w.ID) > MaxName {
 		return fmt.Errorf("queue: worker: ID has %d bytes, expected 1 to %d", len(w.ID), MaxName)
 	}
-	k := &work{w: w, log: c.log(), handle: handle, running: make(map[string]*Delivery), again: make(chan struct{})}
+	k := &work{w: w, log: c.log(), handle: handle, running: make(map[string]*Delivery), asked: make(map[string]chan *nats.Msg), again: make(chan struct{})}
 	conn, err := c.dial(ctx, w.ID, nats.ReconnectHandler(func(*nats.Conn) { k.reconnected() }))
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	k.conn = conn
+	k.inbox = conn.NewInbox() + "."
+	if _, err := conn.Subscribe(k.inbox+"*", k.fetched); err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
 	k.pipe = w.Keeper
 	obey, end := context.WithCancel(ctx)
 	defer end()
@@ -134,9 +139,13 @@ type work struct {
 	pipeMu sync.Mutex
 	pipe   io.Writer
 
+	inbox string // the subject of answers to fetch, before the number of the request
+
 	mu      sync.Mutex
-	running map[string]*Delivery // by ticket
-	again   chan struct{}        // closed at the next reconnection
+	running map[string]*Delivery      // by ticket
+	asked   map[string]chan *nats.Msg // by subject: requests to fetch
+	number  int                       // of the last one
+	again   chan struct{}             // closed at the next reconnection
 }
 
 func (k *work) reconnected() {
@@ -172,12 +181,15 @@ func (k *work) stop(ticket string) {
 // the verdict is stored.
 func (k *work) one(ctx, fetch context.Context, free func()) {
 	k.fetching.Add(1)
-	item, start, ok := k.fetch(fetch)
+	item, r, ok := k.fetch(fetch)
 	k.fetching.Add(-1)
 	if !ok {
 		return
 	}
-	r, _, err := k.call(ctx, start.Start, ask{Ticket: start.Ticket}, nil, startWait)
+	var err error
+	if r.Attempt == 0 {
+		r, _, err = k.call(ctx, r.Start, ask{Ticket: r.Ticket}, nil, startWait)
+	}
 	if err != nil || r.Dropped || r.Attempt == 0 {
 		if err != nil && fetch.Err() == nil {
 			k.log.Warn("an item is not started", "item", item.ID, "error", err)
@@ -228,35 +240,73 @@ func (k *work) guard(ctx context.Context, d *Delivery) (err error) {
 	return k.handle(ctx, d)
 }
 
-// fetch waits for an item.
+// fetch waits for an item. It is started already if there was one at once.
 func (k *work) fetch(ctx context.Context) (Item, reply, bool) {
+	answer := make(chan *nats.Msg, 1)
 	k.mu.Lock()
 	again := k.again
+	k.number++
+	subject := k.inbox + strconv.Itoa(k.number)
+	k.asked[subject] = answer
 	k.mu.Unlock()
-	// After a reconnection the server may no longer know the request.
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
+	late := time.NewTimer(slotWait + time.Second)
+	defer late.Stop()
+	err := k.conn.PublishRequest(workSubject+subjectToken(k.w.ID)+".fetch", subject, pack(ask{Classes: k.w.Classes, Languages: k.w.Languages, Begins: true}, nil))
+	var m *nats.Msg
+	if err == nil {
 		select {
-		case <-again:
-			cancel()
-		case <-done:
+		case m = <-answer:
+		case <-late.C:
+		case <-again: // the server may no longer know the request
+		case <-ctx.Done():
 		}
-	}()
-	r, body, err := k.request(ctx, "fetch", ask{Classes: k.w.Classes, Languages: k.w.Languages}, nil, slotWait+time.Second)
-	if err != nil {
-		if ctx.Err() == nil {
-			sleep(ctx, 200*time.Millisecond)
-		}
-		return Item{}, r, false
 	}
-	if r.Item == nil {
-		return Item{}, r, false
+	if m == nil {
+		k.mu.Lock()
+		delete(k.asked, subject)
+		k.mu.Unlock()
+		select {
+		case m = <-answer: // at the last moment
+		default:
+		}
+	}
+	if m != nil {
+		if item, r, err := given(m); err == nil {
+			return item, r, r.Item != nil
+		}
+	}
+	sleep(ctx, 200*time.Millisecond) // there is no server
+	return Item{}, reply{}, false
+}
+
+// given reads an answer to fetch, which has an item or none.
+func given(m *nats.Msg) (Item, reply, error) {
+	var r reply
+	body, err := unpack(m.Data, &r)
+	if err != nil || r.Item == nil {
+		return Item{}, r, err
 	}
 	r.Item.Payload = body
-	return *r.Item, r, true
+	return *r.Item, r, nil
+}
+
+// fetched receives the answers to fetch. An item that comes when fetch no longer waits
+// goes to another worker.
+func (k *work) fetched(m *nats.Msg) {
+	k.mu.Lock()
+	answer := k.asked[m.Subject]
+	delete(k.asked, m.Subject)
+	if answer != nil {
+		answer <- m
+	}
+	k.mu.Unlock()
+	if answer != nil {
+		return
+	}
+	if item, r, err := given(m); err == nil && r.Attempt > 0 {
+		k.log.Warn("an item comes too late and is given to another worker", "item", item.ID)
+		_ = k.conn.Publish(workSubject+subjectToken(k.w.ID)+".release", pack(ask{Ticket: r.Ticket, Returned: true, Why: "the item came too late"}, nil))
+	}
 }
 
 // request sends one request and waits for the answer.
