@@ -288,7 +288,9 @@ var unmarshalers = json.JoinUnmarshalers(
 	json.UnmarshalFromFunc(func(d *jsontext.Decoder, s *syscall.Signal) error {
 		var name string
 		err := json.UnmarshalDecode(d, &name)
-		*s = text.SignalNamed(name)
+		if *s = 0; name != "" {
+			*s = text.SignalNamed(name)
+		}
 		return err
 	}),
 	json.UnmarshalFromFunc(func(d *jsontext.Decoder, x *problem.Expectation) error {
