@@ -46,6 +46,25 @@ func (e *toolError) Error() string {
 	return e.name + ": " + e.err.Error()
 }
 
+// A repeatedError is the error of a case that the error of an earlier one explains.
+type repeatedError struct {
+	error
+	program string
+}
+
+// Unwrap returns the error.
+func (e *repeatedError) Unwrap() error { return e.error }
+
+// Repeats returns the program that a case needs, if it cannot be used and the error of an
+// earlier case says why; otherwise "".
+func Repeats(err error) string {
+	var e *repeatedError
+	if errors.As(err, &e) {
+		return e.program
+	}
+	return ""
+}
+
 // Unwrap returns why the tool cannot be built.
 func (e *toolError) Unwrap() error { return e.err }
 
@@ -55,8 +74,9 @@ func (g *generation) explain(c *planned, err error) error {
 	var e *toolError
 	var defect *problem.Defect
 	isTool, isDefect := errors.As(err, &e), errors.As(err, &defect)
+	again := isTool && e.reported != "" && e.reported != c.name
 	switch {
-	case isTool && e.reported != "" && e.reported != c.name:
+	case again:
 		err = &toolError{e.tool, e.err, e.reported}
 	case isTool:
 		e.reported, err = c.name, e
@@ -64,9 +84,14 @@ func (g *generation) explain(c *planned, err error) error {
 		return err
 	}
 	if isDefect {
-		return g.defect(c, "%v", err)
+		err = g.defect(c, "%v", err)
+	} else {
+		err = fmt.Errorf("%s: %w", c.name, err)
 	}
-	return fmt.Errorf("%s: %w", c.name, err)
+	if again {
+		return &repeatedError{err, e.name}
+	}
+	return err
 }
 
 // ready builds a tool, if it is not built yet.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,16 +110,17 @@ type dataWriter struct {
 	f *genFlags
 	s *problem.Source
 
-	pins    generate.Pins
-	given   generate.Pins // nil if the package has none
-	changed bool          // given has changed
-	cases   int           // number of generated cases
-	written int           // number of written files
-	ran     int           // number of runs of programs
-	failed  int           // number of cases that failed
-	status  int           // exit status of the failed cases
-	line    *display.Progress
-	stderr  *command.Failures
+	pins     generate.Pins
+	given    generate.Pins  // nil if the package has none
+	changed  bool           // given has changed
+	cases    int            // number of generated cases
+	written  int            // number of written files
+	ran      int            // number of runs of programs
+	failed   int            // number of cases that failed
+	repeated map[string]int // of these, those whose error an earlier case has, by program
+	status   int            // exit status of the failed cases
+	line     *display.Progress
+	stderr   *command.Failures
 }
 
 // problem makes the data of one problem.
@@ -138,13 +140,16 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 	if w.given, err = generate.ReadGiven(w.s); err != nil {
 		return err
 	}
-	w.pins = make(generate.Pins)
+	w.pins, w.repeated = make(generate.Pins), make(map[string]int)
 	w.line.Say("%s: compiling generators", w.s.ID)
 	how := generate.Options{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
 		w.line.Say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
 	}}
 	err = generate.Generate(ctx, j, w.s, plan, how, func(g generate.Generated) error { return w.generated(ctx, g) })
 	w.line.Clear()
+	for _, program := range slices.Sorted(maps.Keys(w.repeated)) {
+		command.Complain(w.e, fmt.Errorf("%s: %s more cannot be made without %s", w.s.ID, units.Count(w.repeated[program], "case"), program))
+	}
 	switch {
 	case err != nil:
 		return command.JudgeFailed(ctx, err)
@@ -163,8 +168,12 @@ func (w *dataWriter) generated(ctx context.Context, g generate.Generated) error 
 	command.Warn(w.e, g.Warnings...)
 	w.ran += g.Ran
 	if g.Err != nil {
-		command.Complain(w.e, g.Err)
-		w.stderr.Print(w.e, g.Name)
+		if program := generate.Repeats(g.Err); program != "" {
+			w.repeated[program]++
+		} else {
+			command.Complain(w.e, g.Err)
+			w.stderr.Print(w.e, g.Name)
+		}
 		w.failed++
 		status := command.StatusOf(command.JudgeFailed(ctx, g.Err))
 		if errors.Is(g.Err, generate.ErrUnsteady) {
