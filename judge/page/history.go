@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"crucible/judge/api"
 	"crucible/judge/blob"
 	"crucible/judge/history"
+	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report/html"
 	"crucible/judge/terminal"
@@ -90,8 +92,43 @@ type checks struct {
 }
 
 // remembered returns what the history says of a problem: the score of its test data and the
-// state of its checks, zero if there is none.
-func (s *Site) remembered(id string) (score, checks) {
+// state of its checks, zero if there is none. Both say if a file of the package is newer.
+func (s *Site) remembered(p *problem.Problem) (score, checks) {
+	measured, found := s.recall(p.ID)
+	if found.Text == "" && measured.Text == "" {
+		return measured, found
+	}
+	const changed = ", changed since"
+	newest := newestFile(p.FS)
+	if found.Text != "" && newest.After(found.Time) {
+		found.Text, found.Mark = found.Text+changed, "doubt"
+	}
+	if measured.Text != "" && newest.After(measured.Time) {
+		measured.Text += changed
+	}
+	return measured, found
+}
+
+// newestFile returns when a file of a package was changed last.
+func newestFile(fsys fs.FS) (newest time.Time) {
+	_ = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // a file that cannot be read has not changed, as far as is known
+		case d.IsDir() && name != "." && problem.IgnoredName(d.Name()):
+			return fs.SkipDir
+		case d.IsDir(), problem.IgnoredName(d.Name()):
+			return nil
+		}
+		if info, err := d.Info(); err == nil && info.ModTime().After(newest) {
+			newest = info.ModTime()
+		}
+		return nil
+	})
+	return newest
+}
+
+func (s *Site) recall(id string) (score, checks) {
 	m := &s.sheets
 	m.Lock()
 	defer m.Unlock()

@@ -1,6 +1,8 @@
 package page_test
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -77,6 +79,13 @@ func TestHistory(t *testing.T) {
 	w.login()
 	if _, text := w.get("/problems"); !strings.Contains(text, `<a class="good" href="/history/`+last+`">all 9 hold</a>`) {
 		t.Errorf("the checks of the newest call: %s", text)
+	}
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(filepath.Join(w.root, "echo", "problem.yaml"), later, later); err != nil {
+		t.Fatal(err)
+	}
+	if _, text := w.get("/problems"); !strings.Contains(text, `<a class="doubt" href="/history/`+last+`">all 9 hold, changed since</a>`) {
+		t.Errorf("the checks of a package that has changed: %s", text)
 	}
 	if status, _ := w.get("/history/compare?a=" + old + "&b=" + last); status != 422 {
 		t.Errorf("a call without runs: status %d", status)

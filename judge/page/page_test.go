@@ -80,6 +80,7 @@ type web struct {
 	site *page.Site
 	s    *server.Server
 	http *http.Client
+	root string // the folder of its problems
 }
 
 // newWeb starts a server with the problem echo. Hold makes all work wait until it is
@@ -136,7 +137,7 @@ func newWebOf(t testing.TB, root, dir string, hold chan struct{}) *web {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &web{at, t, site, s, &http.Client{Jar: jar}}
+	return &web{at, t, site, s, &http.Client{Jar: jar}, root}
 }
 
 // get returns the status and the text of a page.

@@ -71,7 +71,7 @@ func (s *Site) problems(v *visit) error {
 		}
 		item.Name, item.Limits, item.Types = nameOf(p), limitsOf(p), typesOf(p)
 		item.Cases, item.Samples, item.Programs, item.Warnings = len(p.Cases), len(p.Samples()), len(p.Submissions), len(p.Warnings)+len(p.Doubts)
-		measured, found := s.remembered(p.ID)
+		measured, found := s.remembered(p)
 		item.Score, item.Checks = measured.Text, found
 		done()
 		if i := slices.IndexFunc(last, func(r *run) bool { return r.Problem == item.Key }); i >= 0 {
@@ -224,7 +224,7 @@ func (s *Site) statement(v *visit) error {
 	}
 	d.Facts = append(d.Facts, fact{"limits", d.Limits}, fact{"type", d.Types}, fact{"cases", fmt.Sprint(len(p.Cases))},
 		fact{"submissions", fmt.Sprint(len(p.Submissions))}, fact{"format", p.Version})
-	measured, found := s.remembered(p.ID)
+	measured, found := s.remembered(p)
 	if measured.Text != "" {
 		d.Facts = append(d.Facts, fact{"mutation score", measured.Text})
 	}
