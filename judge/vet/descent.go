@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
@@ -13,14 +14,14 @@ import (
 // it compares a key of a node with another value, calls itself for a child, creates a
 // node, and calls nothing else.
 func (r recursion) descends() bool {
-	if len(r.f.calls) != len(r.own) || !slices.ContainsFunc(r.own, r.passesChild) {
+	if len(r.f.Calls) != len(r.own) || !slices.ContainsFunc(r.own, r.passesChild) {
 		return false
 	}
-	creates := syntax.Has(r.f.body, func(u *ast.UnaryExpr) bool {
+	creates := syntax.Has(r.f.Body, func(u *ast.UnaryExpr) bool {
 		lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
-		return ok && u.Op == token.AND && r.isTree(types.NewPointer(r.typeOf(lit)))
+		return ok && u.Op == token.AND && r.isTree(types.NewPointer(r.TypeOf(lit)))
 	})
-	return creates && syntax.Has(r.f.body, func(b *ast.BinaryExpr) bool {
+	return creates && syntax.Has(r.f.Body, func(b *ast.BinaryExpr) bool {
 		return syntax.IsOrder(b.Op) && (r.isKey(b.X) || r.isKey(b.Y))
 	})
 }
@@ -44,60 +45,69 @@ func (r recursion) isTree(t types.Type) bool {
 	return same >= 2
 }
 
-// passesChild reports whether a call passes a field of a parameter that is a child.
+// passesChild reports whether a call passes a field of a parameter that is a child, perhaps
+// in a variable or by its address.
 func (r recursion) passesChild(call *ast.CallExpr) bool {
 	return slices.ContainsFunc(append([]ast.Expr{call.Fun}, call.Args...), func(e ast.Expr) bool {
-		return syntax.Has(e, func(sel *ast.SelectorExpr) bool {
-			t := r.typeOf(sel)
-			return t != nil && r.isTree(t) && types.Identical(r.typeOf(sel.X), t) && (r.mentionsParam(sel.X) || r.isReceiver(sel.X))
+		return r.usesChild(e) || syntax.Has(e, func(id *ast.Ident) bool {
+			obj := r.Variable(id)
+			return obj != nil && syntax.DeclaredIn(obj, r.f.Body) && slices.ContainsFunc(r.Assigned[obj], func(v source.Value) bool { return r.usesChild(v.Expr) })
 		})
+	})
+}
+
+// usesChild reports whether an expression uses a field of a parameter that is a child.
+func (r recursion) usesChild(e ast.Expr) bool {
+	return syntax.Has(e, func(sel *ast.SelectorExpr) bool {
+		t := r.TypeOf(sel)
+		return t != nil && r.isTree(t) && types.Identical(r.TypeOf(sel.X), t) && (r.mentionsParam(sel.X) || r.isReceiver(sel.X))
 	})
 }
 
 // isKey reports whether e is a field of a node that is a parameter.
 func (r recursion) isKey(e ast.Expr) bool {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	return ok && r.typeOf(sel.X) != nil && r.isTree(r.typeOf(sel.X)) && (r.mentionsParam(sel.X) || r.isReceiver(sel.X))
+	return ok && r.TypeOf(sel.X) != nil && r.isTree(r.TypeOf(sel.X)) && (r.mentionsParam(sel.X) || r.isReceiver(sel.X))
 }
 
 // parses reports whether the function, or one that it calls and that calls it, moves a
 // position forward in a text that outlives it, and never back.
 func (r recursion) parses() bool {
-	var group []*function
-	for _, f := range r.funcs {
-		if f == r.f || r.reaches(r.f)[f] && r.reaches(f)[r.f] {
+	var group []*source.Function
+	for _, f := range r.Funcs {
+		if f == r.f || r.Reaches(r.f)[f] && r.Reaches(f)[r.f] {
 			group = append(group, f)
 		}
 	}
 	moves, reads := make(map[types.Object]bool), make(map[types.Object]bool)
 	back := make(map[types.Object]bool)
 	for _, f := range group {
-		for n := range ast.Preorder(f.body) {
+		for n := range ast.Preorder(f.Body) {
 			switch n := n.(type) {
 			case *ast.IncDecStmt:
-				if obj := r.variable(n.X); obj != nil && !syntax.DeclaredIn(obj, f.node) {
+				if obj := r.Variable(n.X); obj != nil && !syntax.DeclaredIn(obj, f.Node) {
 					moves[obj] = true
 					back[obj] = back[obj] || n.Tok == token.DEC
 				}
 			case *ast.AssignStmt:
 				for _, left := range n.Lhs {
-					if obj := r.variable(left); n.Tok != token.ADD_ASSIGN {
+					if obj := r.Variable(left); n.Tok != token.ADD_ASSIGN {
 						back[obj] = true
-					} else if obj != nil && !syntax.DeclaredIn(obj, f.node) {
+					} else if obj != nil && !syntax.DeclaredIn(obj, f.Node) {
 						moves[obj] = true
 					}
 				}
 			}
 		}
 	}
-	texts := []*function{r.f}
-	for f := range r.reaches(r.f) {
+	texts := []*source.Function{r.f}
+	for f := range r.Reaches(r.f) {
 		texts = append(texts, f) // also those that only read, as peek
 	}
 	for _, f := range texts {
-		for n := range ast.Preorder(f.body) {
-			if at, ok := n.(*ast.IndexExpr); ok && isText(r.typeOf(at.X)) && r.variable(at.Index) != nil {
-				reads[r.variable(at.Index)] = true
+		for n := range ast.Preorder(f.Body) {
+			if at, ok := n.(*ast.IndexExpr); ok && isText(r.TypeOf(at.X)) && r.Variable(at.Index) != nil {
+				reads[r.Variable(at.Index)] = true
 			}
 		}
 	}
@@ -111,7 +121,7 @@ func (r recursion) parses() bool {
 
 // isText reports whether t is a string or a slice of bytes.
 func isText(t types.Type) bool {
-	if t == nil || isString(t) {
+	if t == nil || source.IsString(t) {
 		return t != nil
 	}
 	s, ok := t.Underlying().(*types.Slice)

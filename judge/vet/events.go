@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"slices"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
@@ -20,8 +21,8 @@ const mostEvents = 5000
 
 // events returns the reads and writes of main.
 func (p *program) events() (all []event) {
-	var walk func(n ast.Node, loops []ast.Node, open []*function)
-	walk = func(n ast.Node, loops []ast.Node, open []*function) {
+	var walk func(n ast.Node, loops []ast.Node, open []*source.Function)
+	walk = func(n ast.Node, loops []ast.Node, open []*source.Function) {
 		ast.Inspect(n, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ForStmt:
@@ -37,23 +38,23 @@ func (p *program) events() (all []event) {
 				walk(n.Body, append(slices.Clip(loops), n), open)
 				return false
 			case *ast.FuncLit:
-				return slices.Contains(open, p.byNode[n])
+				return slices.Contains(open, p.ByNode[n])
 			case *ast.CallExpr:
 				for _, arg := range n.Args {
 					walk(arg, loops, open)
 				}
-				to, _ := p.output(n)
-				reads := p.input(n)&(rawIn|bufIn) != 0
-				if (reads || to&(rawOut|bufOut) != 0 || isFlush(p.name(n))) && len(all) < mostEvents {
+				to, _ := p.Output(n)
+				reads := p.Input(n)&(source.RawIn|source.BufIn) != 0
+				if (reads || to&(source.RawOut|source.BufOut) != 0 || isFlush(p.Name(n))) && len(all) < mostEvents {
 					all = append(all, event{n, reads, loops})
 				}
-				callees := p.callees(n)
+				callees := p.Callees(n)
 				for _, arg := range n.Args {
-					callees = append(callees, p.functionsIn(arg)...)
+					callees = append(callees, p.FunctionsIn(arg)...)
 				}
 				for _, f := range callees {
 					if !slices.Contains(open, f) && len(all) < mostEvents {
-						walk(f.body, loops, append(slices.Clip(open), f))
+						walk(f.Body, loops, append(slices.Clip(open), f))
 					}
 				}
 				return false
@@ -61,8 +62,8 @@ func (p *program) events() (all []event) {
 			return true
 		})
 	}
-	if m := p.main(); m != nil {
-		walk(m.body, nil, []*function{m})
+	if m := p.Main(); m != nil {
+		walk(m.Body, nil, []*source.Function{m})
 	}
 	return all
 }

@@ -24,7 +24,7 @@ func (o *overflows) fits(e ast.Expr, bits int, unsigned bool) bool {
 // bounds how many variables it looks through.
 func (o *overflows) interval(e ast.Expr, depth int) (low, high float64, ok bool) {
 	e = ast.Unparen(e)
-	if n, isConst := o.constant(e); isConst {
+	if n, isConst := o.Constant(e); isConst {
 		return float64(n), float64(n), true
 	}
 	if depth == 0 {
@@ -32,15 +32,15 @@ func (o *overflows) interval(e ast.Expr, depth int) (low, high float64, ok bool)
 	}
 	switch e := e.(type) {
 	case *ast.Ident:
-		return o.intervalOf(o.variable(e), depth-1)
+		return o.intervalOf(o.Variable(e), depth-1)
 	case *ast.CallExpr:
-		if o.info.Types[e.Fun].IsType() && len(e.Args) == 1 {
+		if o.Info.Types[e.Fun].IsType() && len(e.Args) == 1 {
 			if low, high, ok = o.interval(e.Args[0], depth); ok {
 				return low, high, true
 			}
 			return o.intervalOfType(e.Args[0])
 		}
-		if n, isArray := o.lenOfArray(e); isArray {
+		if n, isArray := o.LenOfArray(e); isArray {
 			return float64(n), float64(n), true
 		}
 	case *ast.IndexExpr:
@@ -60,7 +60,7 @@ func (o *overflows) intervalOfType(e ast.Expr) (low, high float64, ok bool) {
 }
 
 func (o *overflows) intervalOfBinary(e *ast.BinaryExpr, depth int) (low, high float64, ok bool) {
-	if n, isConst := o.constant(e.Y); isConst {
+	if n, isConst := o.Constant(e.Y); isConst {
 		switch e.Op {
 		case token.REM:
 			if _, unsigned := o.width(e); unsigned {
@@ -100,8 +100,8 @@ func (o *overflows) intervalOfBinary(e *ast.BinaryExpr, depth int) (low, high fl
 
 // letters returns the number of values of s[i] - 'a', s[i] - 'A' and s[i] - '0'.
 func (o *overflows) letters(e *ast.BinaryExpr) (n float64, ok bool) {
-	first, isConst := o.constant(e.Y)
-	if bits, unsigned := o.width(e); e.Op != token.SUB || !isConst || bits > 8 || !unsigned || o.isConstant(e.X) {
+	first, isConst := o.Constant(e.Y)
+	if bits, unsigned := o.width(e); e.Op != token.SUB || !isConst || bits > 8 || !unsigned || o.IsConstant(e.X) {
 		return 0, false
 	}
 	switch first {
@@ -119,43 +119,43 @@ func (o *overflows) intervalOf(obj types.Object, depth int) (low, high float64, 
 	if obj == nil {
 		return 0, 0, false
 	}
-	for n := range o.parent {
+	for n := range o.Parent {
 		switch l := n.(type) {
 		case *ast.RangeStmt:
-			if key, isIdent := l.Key.(*ast.Ident); isIdent && l.Tok == token.DEFINE && o.info.Defs[key] == obj {
-				n, known := o.iterations(l)
+			if key, isIdent := l.Key.(*ast.Ident); isIdent && l.Tok == token.DEFINE && o.Info.Defs[key] == obj {
+				n, known := o.Iterations(l)
 				return 0, float64(n - 1), known
 			}
-			if v, isIdent := l.Value.(*ast.Ident); isIdent && l.Tok == token.DEFINE && o.info.Defs[v] == obj {
+			if v, isIdent := l.Value.(*ast.Ident); isIdent && l.Tok == token.DEFINE && o.Info.Defs[v] == obj {
 				return 0, 0, false
 			}
 		case *ast.ForStmt:
-			if init, isAssign := l.Init.(*ast.AssignStmt); isAssign && len(init.Lhs) == 1 && o.variable(init.Lhs[0]) == obj {
+			if init, isAssign := l.Init.(*ast.AssignStmt); isAssign && len(init.Lhs) == 1 && o.Variable(init.Lhs[0]) == obj {
 				return o.intervalOfCounter(l, init, depth)
 			}
 		case *ast.IncDecStmt:
-			if o.variable(l.X) == obj && !o.isPost(l) {
+			if o.Variable(l.X) == obj && !o.isPost(l) {
 				return 0, 0, false
 			}
 		case *ast.AssignStmt:
-			if l.Tok != token.ASSIGN && l.Tok != token.DEFINE && o.variable(l.Lhs[0]) == obj && !o.isPost(l) {
+			if l.Tok != token.ASSIGN && l.Tok != token.DEFINE && o.Variable(l.Lhs[0]) == obj && !o.isPost(l) {
 				return 0, 0, false
 			}
 		case *ast.UnaryExpr:
-			if l.Op == token.AND && o.variable(l.X) == obj {
+			if l.Op == token.AND && o.Variable(l.X) == obj {
 				return 0, 0, false // it may be read
 			}
 		}
 	}
-	values := o.assigned[obj]
+	values := o.Assigned[obj]
 	if len(values) == 0 || o.isParameter(obj) && o.escapes(obj) {
 		return 0, 0, false
 	}
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
 		a, b, known := 0.0, 0.0, false
-		if v.result < 0 {
-			a, b, known = o.interval(v.expr, depth)
+		if v.Result < 0 {
+			a, b, known = o.interval(v.Expr, depth)
 		}
 		if !known {
 			return 0, 0, false
@@ -168,10 +168,10 @@ func (o *overflows) intervalOf(obj types.Object, depth int) (low, high float64, 
 // escapes reports whether a parameter may have other values than those of the calls
 // in the program.
 func (o *overflows) escapes(obj types.Object) bool {
-	for _, f := range o.funcs {
-		for _, param := range o.parameters(f) {
+	for _, f := range o.Funcs {
+		for _, param := range o.Parameters(f) {
 			if param == obj {
-				return len(f.sites) == 0
+				return len(f.Sites) == 0
 			}
 		}
 	}
@@ -192,6 +192,6 @@ func (o *overflows) intervalOfCounter(l *ast.ForStmt, init *ast.AssignStmt, dept
 }
 
 func (o *overflows) isPost(s ast.Stmt) bool {
-	l, ok := o.parent[s].(*ast.ForStmt)
+	l, ok := o.Parent[s].(*ast.ForStmt)
 	return ok && l.Post == s
 }

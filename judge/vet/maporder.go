@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
@@ -34,9 +35,9 @@ func runMapOrder(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
 	m := &mapOrder{program: p, sorted: make(map[types.Object]bool), fully: make(map[types.Object]bool), by: make(map[types.Object]types.Object)}
 	m.findSorted()
-	for _, f := range p.funcs {
-		ast.Inspect(f.body, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.FuncLit); ok && lit != f.node {
+	for _, f := range p.Funcs {
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.FuncLit); ok && lit != f.Node {
 				return false
 			}
 			switch n := n.(type) {
@@ -47,7 +48,7 @@ func runMapOrder(pass *analysis.Pass) (any, error) {
 					}
 				}
 			case *ast.CallExpr:
-				if _, isLoop := p.parent[n].(*ast.RangeStmt); !isLoop && m.isCollected(n) && m.resultFlows(n, 0, make(map[any]bool)) {
+				if _, isLoop := p.Parent[n].(*ast.RangeStmt); !isLoop && m.isCollected(n) && m.resultFlows(n, 0, make(map[any]bool)) {
 					pass.ReportRangef(n, "the order of a map's keys is random: it decides the output; use slices.Sorted")
 				}
 			}
@@ -66,7 +67,7 @@ type mapOrder struct {
 
 // isUnordered reports whether range over e has a random order.
 func (m *mapOrder) isUnordered(e ast.Expr) bool {
-	t := m.typeOf(e)
+	t := m.TypeOf(e)
 	if t == nil {
 		return false
 	}
@@ -79,7 +80,7 @@ func (m *mapOrder) isUnordered(e ast.Expr) bool {
 
 // isKeys reports whether a call returns an iterator over a map.
 func (m *mapOrder) isKeys(call *ast.CallExpr) bool {
-	switch m.name(call) {
+	switch m.Name(call) {
 	case "maps.Keys", "maps.Values", "maps.All":
 		return true
 	}
@@ -89,7 +90,7 @@ func (m *mapOrder) isKeys(call *ast.CallExpr) bool {
 // isCollected reports whether e is slices.Collect of a map's keys or values.
 func (m *mapOrder) isCollected(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || m.name(call) != "slices.Collect" {
+	if !ok || m.Name(call) != "slices.Collect" {
 		return false
 	}
 	inner, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr)
@@ -108,19 +109,19 @@ func (m *mapOrder) findSorted() {
 			m.sorted[obj], changed = true, true
 		}
 	}
-	for n := range m.parent {
+	for n := range m.Parent {
 		if s, ok := n.(*ast.AssignStmt); ok && syntax.IsSwap(s) {
-			mark(m.container(s.Lhs[0]))
+			mark(m.Container(s.Lhs[0]))
 		}
 	}
 	for changed {
 		changed = false
-		for _, f := range m.funcs {
-			for _, call := range f.calls {
+		for _, f := range m.Funcs {
+			for _, call := range f.Calls {
 				m.sortedBy(call, mark)
 			}
 		}
-		for obj, values := range m.assigned {
+		for obj, values := range m.Assigned {
 			if m.sorted[obj] {
 				for _, v := range values {
 					m.sortedValue(v, mark)
@@ -132,10 +133,10 @@ func (m *mapOrder) findSorted() {
 
 // sortedBy marks the slices that a call sorts.
 func (m *mapOrder) sortedBy(call *ast.CallExpr, mark func(types.Object)) {
-	name := cmp.Or(m.name(call), types.ExprString(call.Fun))
+	name := cmp.Or(m.Name(call), types.ExprString(call.Fun))
 	for i, arg := range call.Args {
 		if sorts.MatchString(name) {
-			obj := m.container(unconverted(arg))
+			obj := m.Container(unconverted(arg))
 			mark(obj)
 			if field := m.oneField(call); field != nil && i == 0 {
 				m.by[obj] = field
@@ -143,31 +144,31 @@ func (m *mapOrder) sortedBy(call *ast.CallExpr, mark func(types.Object)) {
 				m.fully[obj] = true
 			}
 		}
-		for _, g := range m.callees(call) {
-			if params := m.parameters(g); i < len(params) && params[i] != nil && m.sorted[params[i]] {
-				mark(m.container(arg))
+		for _, g := range m.Callees(call) {
+			if params := m.Parameters(g); i < len(params) && params[i] != nil && m.sorted[params[i]] {
+				mark(m.Container(arg))
 			}
 		}
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sorts.MatchString(sel.Sel.Name) {
-		mark(m.container(sel.X))
+		mark(m.Container(sel.X))
 	}
 }
 
 // sortedValue marks what is assigned to a slice that is sorted: another variable, or
 // what a function returns.
-func (m *mapOrder) sortedValue(v value, mark func(types.Object)) {
-	call, ok := ast.Unparen(v.expr).(*ast.CallExpr)
+func (m *mapOrder) sortedValue(v source.Value, mark func(types.Object)) {
+	call, ok := ast.Unparen(v.Expr).(*ast.CallExpr)
 	if !ok {
-		if v.result < 0 {
-			mark(m.container(v.expr))
+		if v.Result < 0 {
+			mark(m.Container(v.Expr))
 		}
 		return
 	}
-	for _, g := range m.callees(call) {
-		for _, r := range g.returns {
-			if i := max(v.result, 0); i < len(r.Results) {
-				mark(m.container(r.Results[i]))
+	for _, g := range m.Callees(call) {
+		for _, r := range g.Returns {
+			if i := max(v.Result, 0); i < len(r.Results) {
+				mark(m.Container(r.Results[i]))
 			}
 		}
 	}
@@ -216,7 +217,7 @@ func (m *mapOrder) visited(loop *ast.RangeStmt) (all []types.Object) {
 			if e == nil {
 				continue
 			}
-			if obj := m.variable(e); obj != nil && obj.Name() != "_" && !slices.Contains(all, obj) {
+			if obj := m.Variable(e); obj != nil && obj.Name() != "_" && !slices.Contains(all, obj) {
 				all = append(all, obj)
 			}
 		}
@@ -227,12 +228,12 @@ func (m *mapOrder) visited(loop *ast.RangeStmt) (all []types.Object) {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
 				for i, left := range n.Lhs {
-					if obj := m.variable(left); obj != nil && syntax.DeclaredIn(obj, loop.Body) && m.mentions(syntax.AssignedTo(n, i), all...) {
+					if obj := m.Variable(left); obj != nil && syntax.DeclaredIn(obj, loop.Body) && m.Mentions(syntax.AssignedTo(n, i), all...) {
 						add(left)
 					}
 				}
 			case *ast.RangeStmt:
-				if m.mentions(n.X, all...) {
+				if m.Mentions(n.X, all...) {
 					add(n.Key, n.Value)
 				}
 			}
@@ -244,34 +245,34 @@ func (m *mapOrder) visited(loop *ast.RangeStmt) (all []types.Object) {
 // writesVisited reports whether a call writes what is visited, itself or in a function
 // of the program.
 func (m *mapOrder) writesVisited(call *ast.CallExpr, visited []types.Object) bool {
-	isVisited := func(e ast.Expr) bool { return m.mentions(e, visited...) }
-	if to, data := m.output(call); to&(rawOut|bufOut|memory) != 0 {
+	isVisited := func(e ast.Expr) bool { return m.Mentions(e, visited...) }
+	if to, data := m.Output(call); to&(source.RawOut|source.BufOut|source.Memory) != 0 {
 		return slices.ContainsFunc(data, isVisited)
 	}
-	return len(m.callees(call)) > 0 && !strings.HasPrefix(m.name(call), "(sort") && slices.ContainsFunc(call.Args, isVisited) && m.writes(call)
+	return len(m.Callees(call)) > 0 && !strings.HasPrefix(m.Name(call), "(sort") && slices.ContainsFunc(call.Args, isVisited) && m.Writes(call)
 }
 
 // stores returns what an assignment in the loop makes depend on its order; "" if
 // nothing.
 func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right ast.Expr, visited []types.Object) string {
-	obj := m.container(left)
+	obj := m.Container(left)
 	if obj == nil || syntax.DeclaredIn(obj, loop) || len(visited) == 0 {
 		return ""
 	}
 	if m.numbers(loop, left, right, visited) && m.written(obj) {
 		return "the numbers in " + obj.Name() + ", which are written"
 	}
-	if !m.mentions(right, visited...) {
+	if !m.Mentions(right, visited...) {
 		return ""
 	}
-	if isString(m.typeOf(left)) && !syntax.Indexed(left) && (s.Tok == token.ADD_ASSIGN || s.Tok == token.ASSIGN && m.mentions(right, obj)) {
+	if source.IsString(m.TypeOf(left)) && !syntax.Indexed(left) && (s.Tok == token.ADD_ASSIGN || s.Tok == token.ASSIGN && m.Mentions(right, obj)) {
 		return "the order of the string " + obj.Name()
 	}
 	if s.Tok != token.ASSIGN {
 		return ""
 	}
 	call, isCall := ast.Unparen(right).(*ast.CallExpr)
-	appends := isCall && m.name(call) == "append" && m.variable(left) == obj
+	appends := isCall && m.Name(call) == "append" && m.Variable(left) == obj
 	switch {
 	case appends || syntax.Indexed(left):
 		if (appends || m.counted(left, loop)) && !m.sorted[obj] && m.written(obj) {
@@ -280,7 +281,7 @@ func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right as
 		if appends && m.ties(loop, obj, call) {
 			return "the order of elements of " + obj.Name() + " with equal " + m.by[obj].Name()
 		}
-	case m.variable(left) == obj && m.best(loop, s, left, right, visited):
+	case m.Variable(left) == obj && m.best(loop, s, left, right, visited):
 		return "which of equal values " + obj.Name() + " comes from"
 	}
 	return ""
@@ -289,46 +290,46 @@ func (m *mapOrder) stores(loop *ast.RangeStmt, s *ast.AssignStmt, left, right as
 // counted reports whether the index of an element is a counter that the loop
 // increments: keys[i] = k; i++.
 func (m *mapOrder) counted(left ast.Expr, loop *ast.RangeStmt) bool {
-	obj := m.variable(ast.Unparen(left).(*ast.IndexExpr).Index)
-	return obj != nil && syntax.Has(loop.Body, func(s *ast.IncDecStmt) bool { return m.variable(s.X) == obj })
+	obj := m.Variable(ast.Unparen(left).(*ast.IndexExpr).Index)
+	return obj != nil && syntax.Has(loop.Body, func(s *ast.IncDecStmt) bool { return m.Variable(s.X) == obj })
 }
 
 // numbers reports whether an assignment gives what is visited a number in the order of
 // the loop: id[k] = n; n++, or id[k] = len(id) + 1.
 func (m *mapOrder) numbers(loop *ast.RangeStmt, left, right ast.Expr, visited []types.Object) bool {
 	at, ok := ast.Unparen(left).(*ast.IndexExpr)
-	if !ok || !m.mentions(at.Index, visited...) {
+	if !ok || !m.Mentions(at.Index, visited...) {
 		return false
 	}
-	if sum, ok := ast.Unparen(right).(*ast.BinaryExpr); ok && m.isConstant(sum.Y) {
+	if sum, ok := ast.Unparen(right).(*ast.BinaryExpr); ok && m.IsConstant(sum.Y) {
 		right = sum.X
 	}
 	if call, ok := ast.Unparen(right).(*ast.CallExpr); ok {
-		return m.name(call) == "len" && m.container(call.Args[0]) == m.container(left)
+		return m.Name(call) == "len" && m.Container(call.Args[0]) == m.Container(left)
 	}
-	counter := m.variable(right)
-	return counter != nil && !syntax.DeclaredIn(counter, loop) && syntax.Has(loop.Body, func(s *ast.IncDecStmt) bool { return m.variable(s.X) == counter })
+	counter := m.Variable(right)
+	return counter != nil && !syntax.DeclaredIn(counter, loop) && syntax.Has(loop.Body, func(s *ast.IncDecStmt) bool { return m.Variable(s.X) == counter })
 }
 
 // best reports whether an assignment keeps the key of the best value: under a
 // condition that compares a visited value, and not the key.
 func (m *mapOrder) best(loop *ast.RangeStmt, s *ast.AssignStmt, left, right ast.Expr, visited []types.Object) bool {
-	cond, key := m.conditionOf(s, loop), m.variable(loop.Key)
-	if cond == nil || !m.orders(cond, visited) || key == nil || !m.mentions(right, key) || m.mentions(cond, m.variable(left)) {
+	cond, key := m.conditionOf(s, loop), m.Variable(loop.Key)
+	if cond == nil || !m.orders(cond, visited) || key == nil || !m.Mentions(right, key) || m.Mentions(cond, m.Variable(left)) {
 		return false // the value itself, or the key decides
 	}
 	if syntax.Has(cond, func(b *ast.BinaryExpr) bool {
-		return syntax.IsOrder(b.Op) && (m.variable(b.X) == key || m.variable(b.Y) == key)
+		return syntax.IsOrder(b.Op) && (m.Variable(b.X) == key || m.Variable(b.Y) == key)
 	}) {
 		return false
 	}
-	return m.written(m.variable(left))
+	return m.written(m.Variable(left))
 }
 
 // conditionOf returns the condition of the innermost if statement around s in the
 // loop, or nil.
 func (m *mapOrder) conditionOf(s ast.Stmt, loop ast.Stmt) ast.Expr {
-	for child, up := range m.around(s) {
+	for child, up := range m.Around(s) {
 		if i, ok := up.(*ast.IfStmt); up == ast.Node(loop) || ok && child == ast.Node(i.Body) {
 			if ok {
 				return i.Cond
@@ -342,8 +343,8 @@ func (m *mapOrder) conditionOf(s ast.Stmt, loop ast.Stmt) ast.Expr {
 // orders reports whether a condition compares a visited value by < or >.
 func (m *mapOrder) orders(cond ast.Expr, visited []types.Object) bool {
 	return syntax.Has(cond, func(b *ast.BinaryExpr) bool {
-		_, isConst := m.constant(b.Y)
-		return syntax.IsOrder(b.Op) && !isConst && m.mentions(b, visited...)
+		_, isConst := m.Constant(b.Y)
+		return syntax.IsOrder(b.Op) && !isConst && m.Mentions(b, visited...)
 	})
 }
 
@@ -357,7 +358,7 @@ func (m *mapOrder) takesFirst(loop *ast.RangeStmt, visited []types.Object) ast.S
 	switch s := last.(type) {
 	case *ast.ReturnStmt:
 		for _, result := range s.Results {
-			if m.mentions(result, visited...) {
+			if m.Mentions(result, visited...) {
 				return s
 			}
 		}
@@ -367,7 +368,7 @@ func (m *mapOrder) takesFirst(loop *ast.RangeStmt, visited []types.Object) ast.S
 		}
 		if a, ok := loop.Body.List[len(loop.Body.List)-2].(*ast.AssignStmt); ok {
 			for i, left := range a.Lhs {
-				if obj := m.container(left); obj != nil && !syntax.DeclaredIn(obj, loop) && m.mentions(syntax.AssignedTo(a, i), visited...) {
+				if obj := m.Container(left); obj != nil && !syntax.DeclaredIn(obj, loop) && m.Mentions(syntax.AssignedTo(a, i), visited...) {
 					return a
 				}
 			}
@@ -382,12 +383,12 @@ func (m *mapOrder) hasOneElement(n ast.Node, text string) bool {
 	one := func(e ast.Node) bool {
 		return syntax.Has(e, func(b *ast.BinaryExpr) bool {
 			call, ok := ast.Unparen(b.X).(*ast.CallExpr)
-			v, isConst := m.constant(b.Y)
+			v, isConst := m.Constant(b.Y)
 			return ok && isConst && v == 1 && (b.Op == token.EQL || b.Op == token.NEQ || b.Op == token.GTR) &&
-				m.name(call) == "len" && types.ExprString(call.Args[0]) == text
+				m.Name(call) == "len" && types.ExprString(call.Args[0]) == text
 		})
 	}
-	for child, up := range m.around(n) {
+	for child, up := range m.Around(n) {
 		switch up := up.(type) {
 		case *ast.IfStmt:
 			if one(up.Cond) {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
@@ -22,9 +23,9 @@ func (m *mapOrder) reachesOutput(obj types.Object, seen map[any]bool) bool {
 		return false
 	}
 	seen[obj] = true
-	for n := range m.parent {
+	for n := range m.Parent {
 		id, ok := n.(*ast.Ident)
-		if !ok || m.variable(id) != obj {
+		if !ok || m.Variable(id) != obj {
 			continue
 		}
 		if m.flows(id, seen) {
@@ -36,35 +37,35 @@ func (m *mapOrder) reachesOutput(obj types.Object, seen map[any]bool) bool {
 
 // flows reports whether one use of a variable writes it, or hands it on to what does.
 func (m *mapOrder) flows(id *ast.Ident, seen map[any]bool) bool {
-	for child, up := ast.Node(id), m.parent[id]; up != nil; child, up = up, m.parent[up] {
+	for child, up := ast.Node(id), m.Parent[id]; up != nil; child, up = up, m.Parent[up] {
 		switch up := up.(type) {
 		case *ast.CallExpr:
 			if child == up.Fun {
 				continue
 			}
-			name := m.name(up)
+			name := m.Name(up)
 			if name == "len" || name == "cap" || name == "min" || name == "max" || name == "delete" {
 				return false
 			}
-			if to, _ := m.output(up); to&(rawOut|bufOut|memory) != 0 {
+			if to, _ := m.Output(up); to&(source.RawOut|source.BufOut|source.Memory) != 0 {
 				return true
 			}
 			for i, arg := range up.Args {
 				if child != ast.Node(arg) {
 					continue
 				}
-				for _, f := range m.callees(up) {
-					if params := m.parameters(f); i < len(params) && params[i] != nil && m.reachesOutput(params[i], seen) {
+				for _, f := range m.Callees(up) {
+					if params := m.Parameters(f); i < len(params) && params[i] != nil && m.reachesOutput(params[i], seen) {
 						return true
 					}
 				}
 			}
-			if len(m.callees(up)) > 0 {
+			if len(m.Callees(up)) > 0 {
 				return false
 			}
 		case *ast.RangeStmt:
 			if child == ast.Node(up.X) {
-				return up.Value != nil && (m.reachesOutput(m.variable(up.Value), seen) || m.writesEach(up))
+				return up.Value != nil && (m.reachesOutput(m.Variable(up.Value), seen) || m.writesEach(up))
 			}
 			return false
 		case *ast.IndexExpr:
@@ -79,12 +80,12 @@ func (m *mapOrder) flows(id *ast.Ident, seen map[any]bool) bool {
 		case *ast.ValueSpec:
 			for i, value := range up.Values {
 				if child == ast.Node(value) && i < len(up.Names) {
-					return m.reachesOutput(m.variable(up.Names[i]), seen)
+					return m.reachesOutput(m.Variable(up.Names[i]), seen)
 				}
 			}
 			return false
 		case *ast.ReturnStmt:
-			return m.returned(m.functionAt(up), up, child, seen)
+			return m.returned(m.FunctionAt(up), up, child, seen)
 		case *ast.BinaryExpr:
 			switch up.Op {
 			case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ, token.LAND, token.LOR:
@@ -107,27 +108,27 @@ func (m *mapOrder) writesEach(loop *ast.RangeStmt) bool {
 // byPlace reports whether an element is chosen by its place: by a constant, a
 // computed index such as i+1, or a variable that does not count through a loop.
 func (m *mapOrder) byPlace(e *ast.IndexExpr) bool {
-	if _, ok := m.typeOf(e.X).Underlying().(*types.Slice); !ok || m.isAssigned(e) {
+	if _, ok := m.TypeOf(e.X).Underlying().(*types.Slice); !ok || m.isAssigned(e) {
 		return false
 	}
-	if _, ok := m.constant(e.Index); ok {
+	if _, ok := m.Constant(e.Index); ok {
 		return !m.hasOneElement(e, types.ExprString(e.X))
 	}
-	obj := m.variable(e.Index)
+	obj := m.Variable(e.Index)
 	if obj == nil {
 		_, ok := ast.Unparen(e.Index).(*ast.BinaryExpr)
 		return ok
 	}
-	for up := m.parent[e]; up != nil; up = m.parent[up] {
+	for up := m.Parent[e]; up != nil; up = m.Parent[up] {
 		switch l := up.(type) {
 		case *ast.RangeStmt:
-			if m.variable(l.Key) == obj {
+			if m.Variable(l.Key) == obj {
 				return false
 			}
 		case *ast.ForStmt:
 			if init, ok := l.Init.(*ast.AssignStmt); ok {
 				for _, left := range init.Lhs {
-					if m.variable(left) == obj {
+					if m.Variable(left) == obj {
 						return false
 					}
 				}
@@ -139,7 +140,7 @@ func (m *mapOrder) byPlace(e *ast.IndexExpr) bool {
 
 // isAssigned reports whether an expression is on the left of an assignment.
 func (m *mapOrder) isAssigned(e ast.Expr) bool {
-	s, ok := m.parent[e].(*ast.AssignStmt)
+	s, ok := m.Parent[e].(*ast.AssignStmt)
 	return ok && slices.Contains(s.Lhs, e)
 }
 
@@ -151,8 +152,8 @@ func (m *mapOrder) assigns(s *ast.AssignStmt, child ast.Node, seen map[any]bool)
 			continue
 		}
 		left := s.Lhs[min(i, len(s.Lhs)-1)]
-		obj := m.container(left)
-		if s.Tok != token.ASSIGN && s.Tok != token.DEFINE && !isString(m.typeOf(left)) {
+		obj := m.Container(left)
+		if s.Tok != token.ASSIGN && s.Tok != token.DEFINE && !source.IsString(m.TypeOf(left)) {
 			return false
 		}
 		if obj == nil || m.sorted[obj] || m.isMapElement(left) {
@@ -165,7 +166,7 @@ func (m *mapOrder) assigns(s *ast.AssignStmt, child ast.Node, seen map[any]bool)
 
 // returned reports whether the result of a function reaches the output where it is
 // called.
-func (m *mapOrder) returned(f *function, r *ast.ReturnStmt, child ast.Node, seen map[any]bool) bool {
+func (m *mapOrder) returned(f *source.Function, r *ast.ReturnStmt, child ast.Node, seen map[any]bool) bool {
 	if f == nil || seen[r] {
 		return false
 	}
@@ -176,7 +177,7 @@ func (m *mapOrder) returned(f *function, r *ast.ReturnStmt, child ast.Node, seen
 			index = i
 		}
 	}
-	return slices.ContainsFunc(f.sites, func(site ast.Node) bool {
+	return slices.ContainsFunc(f.Sites, func(site ast.Node) bool {
 		call, ok := site.(*ast.CallExpr)
 		return ok && m.resultFlows(call, index, seen)
 	})
@@ -184,13 +185,13 @@ func (m *mapOrder) returned(f *function, r *ast.ReturnStmt, child ast.Node, seen
 
 // resultFlows reports whether a result of a call reaches the output.
 func (m *mapOrder) resultFlows(call *ast.CallExpr, result int, seen map[any]bool) bool {
-	for child, up := ast.Node(call), m.parent[call]; up != nil; child, up = up, m.parent[up] {
+	for child, up := ast.Node(call), m.Parent[call]; up != nil; child, up = up, m.Parent[up] {
 		switch up := up.(type) {
 		case *ast.CallExpr:
-			if to, _ := m.output(up); to&(rawOut|bufOut|memory) != 0 {
+			if to, _ := m.Output(up); to&(source.RawOut|source.BufOut|source.Memory) != 0 {
 				return true
 			}
-			if m.name(up) == "len" || sorts.MatchString(m.name(up)) {
+			if m.Name(up) == "len" || sorts.MatchString(m.Name(up)) {
 				return false
 			}
 		case *ast.AssignStmt:
@@ -200,12 +201,12 @@ func (m *mapOrder) resultFlows(call *ast.CallExpr, result int, seen map[any]bool
 			if result >= len(up.Lhs) {
 				return false
 			}
-			obj := m.container(up.Lhs[result])
+			obj := m.Container(up.Lhs[result])
 			return obj != nil && !m.sorted[obj] && m.reachesOutput(obj, seen)
 		case *ast.RangeStmt:
-			return child == ast.Node(up.X) && up.Value != nil && m.reachesOutput(m.variable(up.Value), seen)
+			return child == ast.Node(up.X) && up.Value != nil && m.reachesOutput(m.Variable(up.Value), seen)
 		case *ast.ReturnStmt:
-			return m.returned(m.functionAt(up), up, child, seen)
+			return m.returned(m.FunctionAt(up), up, child, seen)
 		case ast.Stmt:
 			return false
 		}

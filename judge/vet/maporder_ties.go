@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
@@ -35,7 +36,7 @@ func (m *mapOrder) oneField(call *ast.CallExpr) types.Object {
 		}
 		a, b = e.X, e.Y
 	case *ast.CallExpr:
-		if m.name(e) != "cmp.Compare" && m.name(e) != "strings.Compare" {
+		if m.Name(e) != "cmp.Compare" && m.Name(e) != "strings.Compare" {
 			return nil
 		}
 		a, b = e.Args[0], e.Args[1]
@@ -43,13 +44,13 @@ func (m *mapOrder) oneField(call *ast.CallExpr) types.Object {
 		return nil
 	}
 	if m.isMapElement(a) && m.isMapElement(b) {
-		if of := m.container(a); of != nil && m.container(b) == of && m.keyOf(a) == m.keyOf(b) {
+		if of := m.Container(a); of != nil && m.Container(b) == of && m.keyOf(a) == m.keyOf(b) {
 			return of
 		}
 		return nil
 	}
-	field, ok := m.variable(a).(*types.Var)
-	if !ok || !field.IsField() || m.variable(b) != types.Object(field) {
+	field, ok := m.Variable(a).(*types.Var)
+	if !ok || !field.IsField() || m.Variable(b) != types.Object(field) {
 		return nil
 	}
 	return field
@@ -61,7 +62,7 @@ func (m *mapOrder) keyOf(e ast.Expr) types.Object {
 	if !ok || !syntax.Indexed(i.Index) {
 		return nil
 	}
-	return m.container(i.Index)
+	return m.Container(i.Index)
 }
 
 // ties reports whether a loop over a map appends structs to a slice that is sorted by a
@@ -74,35 +75,35 @@ func (m *mapOrder) ties(loop *ast.RangeStmt, obj types.Object, appended *ast.Cal
 		return false
 	}
 	if v, ok := field.(*types.Var); ok && !v.IsField() {
-		key := m.variable(loop.Key)
-		return key != nil && m.variable(appended.Args[1]) == key && m.container(loop.X) == field && m.written(obj)
+		key := m.Variable(loop.Key)
+		return key != nil && m.Variable(appended.Args[1]) == key && m.Container(loop.X) == field && m.written(obj)
 	}
 	lit, ok := ast.Unparen(appended.Args[1]).(*ast.CompositeLit)
 	if !ok {
 		return false
 	}
-	s, ok := m.typeOf(lit).Underlying().(*types.Struct)
+	s, ok := m.TypeOf(lit).Underlying().(*types.Struct)
 	if !ok || len(lit.Elts) < 2 {
 		return false
 	}
 	var others []types.Object
-	key := m.variable(loop.Key)
+	key := m.Variable(loop.Key)
 	for i, e := range lit.Elts {
 		to := types.Object(s.Field(min(i, s.NumFields()-1)))
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			to, e = m.variable(kv.Key), kv.Value
+			to, e = m.Variable(kv.Key), kv.Value
 		}
 		switch {
 		case to != field:
 			others = append(others, to)
-		case key == nil || m.mentions(e, key):
+		case key == nil || m.Mentions(e, key):
 			return false // keys differ
 		}
 	}
-	return slices.ContainsFunc(m.funcs, func(f *function) bool {
-		return slices.ContainsFunc(f.calls, func(call *ast.CallExpr) bool {
-			to, data := m.output(call)
-			return to&(rawOut|bufOut|memory) != 0 && slices.ContainsFunc(data, func(e ast.Expr) bool { return m.mentions(e, others...) })
+	return slices.ContainsFunc(m.Funcs, func(f *source.Function) bool {
+		return slices.ContainsFunc(f.Calls, func(call *ast.CallExpr) bool {
+			to, data := m.Output(call)
+			return to&(source.RawOut|source.BufOut|source.Memory) != 0 && slices.ContainsFunc(data, func(e ast.Expr) bool { return m.Mentions(e, others...) })
 		})
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
@@ -25,11 +26,14 @@ afterwards. Reported are, where the result is an index, a bound of a slice or a 
   index if they have 16 bits or a limit of 2^30;
 - products of letters, as (s[i]-'a')*26;
 - conversions of products to 32 bits or fewer;
-- conversions of products and shifts of 32 bits or fewer to more bits, which are too
-  late, also where the result is no index;
+- conversions of products and shifts of 32 bits or fewer, and of sums with these, to more
+  bits, which are too late, also where the result is no index;
 - products of three numbers that are reduced by the same modulus, which must be reduced
   after each factor, also where the result is no index;
-- h % size of a signed hash h = h*k + x that may overflow, and is negative then;
+- products that are reduced by a modulus, of variables whose limits, as comments state them
+  (k <= 10^18, d <= 10^9), have a product that does not fit;
+- h % size of a signed hash or random number h = h*k + x that may overflow, and is
+  negative then;
 - sums of two elements of a table whose elements start at a constant that is more than
   half of the largest value, as math.MaxInt, if no condition compares them with it, also
   where the result is no index;
@@ -46,11 +50,11 @@ Unsigned products that are shifted, masked or reduced are hashes and not reporte
 func runOverflow(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
 	o := &overflows{program: p, pass: pass, reported: make(map[ast.Node]bool)}
-	for _, f := range p.funcs {
-		ast.Inspect(f.body, func(n ast.Node) bool {
+	for _, f := range p.Funcs {
+		ast.Inspect(f.Body, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncLit:
-				return n == f.node
+				return n == f.Node
 			case *ast.IndexExpr:
 				if o.isSequence(n.X) || o.isMapElement(n) && o.signed(n.Index) {
 					o.sink(n.Index)
@@ -64,7 +68,7 @@ func runOverflow(pass *analysis.Pass) (any, error) {
 			case *ast.CallExpr:
 				o.widened(n)
 				o.storedCounter(n)
-				if p.name(n) == "make" {
+				if p.Name(n) == "make" {
 					for _, size := range n.Args[1:] {
 						o.sink(size)
 					}
@@ -75,6 +79,7 @@ func runOverflow(pass *analysis.Pass) (any, error) {
 				o.middle(n, false)
 				o.infinite(n)
 				o.modular(n)
+				o.beyondLimits(n)
 				o.belowZero(n)
 			}
 			return true
@@ -91,7 +96,7 @@ type overflows struct {
 
 // isSequence reports whether e is indexed by integers that may be out of range.
 func (o *overflows) isSequence(e ast.Expr) bool {
-	t := o.typeOf(e)
+	t := o.TypeOf(e)
 	if t == nil {
 		return false
 	}
@@ -114,24 +119,44 @@ func (o *overflows) signed(e ast.Expr) bool {
 // widened reports a product of variables or a shift by a variable, of 32 bits or fewer,
 // that is converted to more bits after it may have overflowed.
 func (o *overflows) widened(call *ast.CallExpr) {
-	if tv := o.info.Types[call.Fun]; !tv.IsType() || len(call.Args) != 1 || !isInt(tv.Type) {
+	if tv := o.Info.Types[call.Fun]; !tv.IsType() || len(call.Args) != 1 || !isInt(tv.Type) {
 		return
 	}
-	e, ok := ast.Unparen(call.Args[0]).(*ast.BinaryExpr)
-	if !ok || !o.signed(e) || o.isConstant(e.Y) || e.Op != token.SHL && (e.Op != token.MUL || o.isConstant(e.X)) {
-		return
+	for _, e := range o.terms(call.Args[0], 2, nil) {
+		if !o.signed(e) || o.IsConstant(e.Y) || e.Op != token.SHL && (e.Op != token.MUL || o.IsConstant(e.X)) {
+			continue
+		}
+		bits, _ := o.width(e)
+		if to, _ := o.width(call); to > bits && !o.fits(e, bits, false) && !syntax.Has(e, o.isLetter) {
+			o.report(e, "the result may overflow %s before it is converted; convert its operands first", o.TypeOf(e))
+		}
 	}
-	bits, _ := o.width(e)
-	if to, _ := o.width(call); to > bits && !o.fits(e, bits, false) && !syntax.Has(e, o.isLetter) {
-		o.report(e, "the result may overflow %s before it is converted; convert its operands first", o.typeOf(e))
+}
+
+// terms appends the products and shifts whose sum, or a part of it, is the value of e,
+// through so many variables at most that have only one value.
+func (o *overflows) terms(e ast.Expr, depth int, all []*ast.BinaryExpr) []*ast.BinaryExpr {
+	if obj := o.Variable(e); obj != nil && depth > 0 && !o.isParameter(obj) && !o.IsGlobal(obj) && len(o.Assigned[obj]) == 1 && o.Assigned[obj][0].Result < 0 {
+		return o.terms(o.Assigned[obj][0].Expr, depth-1, all)
 	}
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	if !ok {
+		return all
+	}
+	switch b.Op {
+	case token.ADD, token.SUB:
+		return o.terms(b.Y, depth, o.terms(b.X, depth, all))
+	case token.QUO:
+		return o.terms(b.X, depth, all)
+	}
+	return append(all, b)
 }
 
 // infinite reports the sum of two elements of a table that may both be an infinity which
 // overflows then, unless a condition compares elements with it.
 func (o *overflows) infinite(sum *ast.BinaryExpr) {
-	table := o.container(sum.X)
-	if sum.Op != token.ADD || table == nil || o.container(sum.Y) != table || !syntax.Indexed(sum.X) || !syntax.Indexed(sum.Y) || !isInt(o.typeOf(sum)) {
+	table := o.Container(sum.X)
+	if sum.Op != token.ADD || table == nil || o.Container(sum.Y) != table || !syntax.Indexed(sum.X) || !syntax.Indexed(sum.Y) || !isInt(o.TypeOf(sum)) {
 		return
 	}
 	bits, unsigned := o.width(sum)
@@ -139,19 +164,19 @@ func (o *overflows) infinite(sum *ast.BinaryExpr) {
 		return
 	}
 	half := int64(1)<<(bits-2) - 1
-	isElement := func(e ast.Expr) bool { return syntax.Indexed(e) && o.container(e) == table }
+	isElement := func(e ast.Expr) bool { return syntax.Indexed(e) && o.Container(e) == table }
 	isHuge := func(e ast.Expr) bool {
-		n, ok := o.constant(e)
+		n, ok := o.Constant(e)
 		return ok && n > half
 	}
 	starts, compared := false, false
 	loop := ast.Node(nil) // the outermost one around the sum
-	for _, up := range o.program.around(sum) {
+	for _, up := range o.program.Around(sum) {
 		if syntax.IsLoop(up) {
 			loop = up
 		}
 	}
-	for n := range o.parent {
+	for n := range o.Parent {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
@@ -159,12 +184,12 @@ func (o *overflows) infinite(sum *ast.BinaryExpr) {
 			}
 		case *ast.BinaryExpr:
 			// A smaller constant may be compared with, too: d[i][j] < inf/2.
-			near := loop == nil || syntax.Within(n, loop) || o.functionAt(n) != o.functionAt(sum)
-			compared = compared || near && (isElement(n.X) && o.isConstant(n.Y) || isElement(n.Y) && o.isConstant(n.X))
+			near := loop == nil || syntax.Within(n, loop) || o.FunctionAt(n) != o.FunctionAt(sum)
+			compared = compared || near && (isElement(n.X) && o.IsConstant(n.Y) || isElement(n.Y) && o.IsConstant(n.X))
 		}
 	}
 	if starts && !compared {
-		o.report(sum, "the sum overflows %s if both elements of %s are still at their start value; use a smaller one", o.typeOf(sum), table.Name())
+		o.report(sum, "the sum overflows %s if both elements of %s are still at their start value; use a smaller one", o.TypeOf(sum), table.Name())
 	}
 }
 
@@ -176,12 +201,12 @@ func (o *overflows) sink(e ast.Expr) { o.examine(e, false, make(map[any]bool)) }
 // reduced.
 func (o *overflows) examine(e ast.Expr, reduced bool, seen map[any]bool) {
 	e = ast.Unparen(e)
-	if v := o.info.Types[e]; v.Value != nil || !isInt(v.Type) {
+	if v := o.Info.Types[e]; v.Value != nil || !isInt(v.Type) {
 		return
 	}
 	switch e := e.(type) {
 	case *ast.Ident, *ast.SelectorExpr:
-		obj := o.variable(e)
+		obj := o.Variable(e)
 		if obj == nil || seen[obj] || len(seen) > 20 {
 			return
 		}
@@ -189,15 +214,15 @@ func (o *overflows) examine(e ast.Expr, reduced bool, seen map[any]bool) {
 		if o.isParameter(obj) {
 			return // the caller's arithmetic is reported where it is an index there
 		}
-		for _, v := range o.assigned[obj] {
-			if v.result < 0 {
-				o.examine(v.expr, reduced, seen)
+		for _, v := range o.Assigned[obj] {
+			if v.Result < 0 {
+				o.examine(v.Expr, reduced, seen)
 			} else {
-				o.results(v.expr, v.result, reduced, seen)
+				o.results(v.Expr, v.Result, reduced, seen)
 			}
 		}
 	case *ast.CallExpr:
-		if tv := o.info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
+		if tv := o.Info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
 			o.conversion(e)
 			o.examine(e.Args[0], reduced, seen)
 			return
@@ -225,12 +250,12 @@ func (o *overflows) results(e ast.Expr, i int, reduced bool, seen map[any]bool) 
 	if !ok {
 		return
 	}
-	for _, f := range o.callees(call) {
+	for _, f := range o.Callees(call) {
 		if seen[f] {
 			continue
 		}
 		seen[f] = true
-		for _, r := range f.returns {
+		for _, r := range f.Returns {
 			if i < len(r.Results) {
 				o.examine(r.Results[i], reduced, seen)
 			}
@@ -254,13 +279,13 @@ func (o *overflows) binary(e *ast.BinaryExpr, reduced bool) {
 	if bits >= 64 {
 		return
 	}
-	name := o.typeOf(e).String()
+	name := o.TypeOf(e).String()
 	if o.middle(e, true) || reduced && unsigned || o.fits(e, bits, unsigned) {
 		return
 	}
 	switch e.Op {
 	case token.MUL:
-		both := !o.isConstant(e.X) && !o.isConstant(e.Y)
+		both := !o.IsConstant(e.X) && !o.IsConstant(e.Y)
 		if both && bits == 32 || bits < 32 && (o.converted(e.X) || o.converted(e.Y) || syntax.Has(e, o.isLetter)) {
 			o.report(e, "the product of this index may overflow %s; convert its operands to int first", name)
 		}
@@ -279,16 +304,16 @@ func (o *overflows) middle(e *ast.BinaryExpr, index bool) bool {
 	if !ok || !o.halves(e) || sum.Op != token.ADD || bits > 32 {
 		return false
 	}
-	if !o.fits(sum, bits, unsigned) && !o.isConstant(sum.X) && !o.isConstant(sum.Y) && (index || bits <= 16 || o.isLimit(sum.X) || o.isLimit(sum.Y)) {
-		o.report(sum, "the sum may overflow %s before it is halved; compute low + (high-low)/2, or use int", o.typeOf(e))
+	if !o.fits(sum, bits, unsigned) && !o.IsConstant(sum.X) && !o.IsConstant(sum.Y) && (index || bits <= 16 || o.isLimit(sum.X) || o.isLimit(sum.Y)) {
+		o.report(sum, "the sum may overflow %s before it is halved; compute low + (high-low)/2, or use int", o.TypeOf(e))
 	}
 	return true
 }
 
 // isLimit reports whether a constant of 2^30 or more is assigned to a variable.
 func (o *overflows) isLimit(e ast.Expr) bool {
-	return slices.ContainsFunc(o.assigned[o.variable(e)], func(v value) bool {
-		n, ok := o.constant(v.expr)
+	return slices.ContainsFunc(o.Assigned[o.Variable(e)], func(v source.Value) bool {
+		n, ok := o.Constant(v.Expr)
 		return ok && n >= 1<<30
 	})
 }
@@ -301,7 +326,7 @@ func (o *overflows) isLetter(e *ast.BinaryExpr) bool {
 
 // halves reports whether an expression is x/2 or x>>1.
 func (o *overflows) halves(e *ast.BinaryExpr) bool {
-	n, ok := o.constant(e.Y)
+	n, ok := o.Constant(e.Y)
 	return ok && (e.Op == token.QUO && n == 2 || e.Op == token.SHR && n == 1)
 }
 
@@ -312,15 +337,15 @@ func (o *overflows) converted(e ast.Expr) bool {
 	if b, ok := e.(*ast.BinaryExpr); ok {
 		return o.converted(b.X) || o.converted(b.Y)
 	}
-	if obj := o.variable(e); obj != nil && !o.isParameter(obj) {
-		for _, v := range o.assigned[obj] {
-			if _, ok := ast.Unparen(v.expr).(*ast.CallExpr); ok && v.result < 0 && o.converted(v.expr) {
+	if obj := o.Variable(e); obj != nil && !o.isParameter(obj) {
+		for _, v := range o.Assigned[obj] {
+			if _, ok := ast.Unparen(v.Expr).(*ast.CallExpr); ok && v.Result < 0 && o.converted(v.Expr) {
 				return true
 			}
 		}
 	}
 	call, ok := e.(*ast.CallExpr)
-	if !ok || !o.info.Types[call.Fun].IsType() || len(call.Args) != 1 {
+	if !ok || !o.Info.Types[call.Fun].IsType() || len(call.Args) != 1 {
 		return false
 	}
 	from, _ := o.width(call.Args[0])
@@ -349,15 +374,15 @@ func (o *overflows) conversion(call *ast.CallExpr) {
 		}
 		product = inner
 	}
-	if product.Op == token.MUL && (to <= 16 || !o.isConstant(product.X) && !o.isConstant(product.Y)) {
-		o.report(call, "the conversion to %s may cut this index; keep it an int", o.typeOf(call))
+	if product.Op == token.MUL && (to <= 16 || !o.IsConstant(product.X) && !o.IsConstant(product.Y)) {
+		o.report(call, "the conversion to %s may cut this index; keep it an int", o.TypeOf(call))
 	}
 }
 
 // width returns the bits of an integer type. A type parameter or a value that is no
 // integer has 64.
 func (o *overflows) width(e ast.Expr) (bits int, unsigned bool) {
-	t := o.typeOf(e)
+	t := o.TypeOf(e)
 	if t == nil {
 		return 64, false
 	}

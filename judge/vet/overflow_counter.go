@@ -12,7 +12,7 @@ import (
 // becomes an element, and comes to more than they hold: as a comment says, or because 8
 // bits are few for a loop that nothing limits.
 func (o *overflows) storedCounter(call *ast.CallExpr) {
-	if !o.info.Types[call.Fun].IsType() || len(call.Args) != 1 || !isInt(o.typeOf(call)) || !o.isCounter(call.Args[0]) || !o.becomesElement(call) {
+	if !o.Info.Types[call.Fun].IsType() || len(call.Args) != 1 || !isInt(o.TypeOf(call)) || !o.isCounter(call.Args[0]) || !o.becomesElement(call) {
 		return
 	}
 	bits, unsigned := o.width(call)
@@ -24,25 +24,25 @@ func (o *overflows) storedCounter(call *ast.CallExpr) {
 	if !unsigned {
 		most /= 2
 	}
-	if _, _, known := o.interval(call.Args[0], 4); !known && (o.size.Most > most || o.size.Most == 0 && bits == 8) {
-		o.report(call, "%s cannot hold a counter above %d; store an int", o.typeOf(call), most-1)
+	if _, _, known := o.interval(call.Args[0], 4); !known && (o.Size.Most > most || o.Size.Most == 0 && bits == 8) {
+		o.report(call, "%s cannot hold a counter above %d; store an int", o.TypeOf(call), most-1)
 	}
 }
 
 // isCounter reports whether an expression is the variable of a loop around it.
 func (o *overflows) isCounter(e ast.Expr) bool {
-	obj := o.variable(e)
+	obj := o.Variable(e)
 	if obj == nil {
 		return false
 	}
-	for _, up := range o.program.around(e) {
+	for _, up := range o.program.Around(e) {
 		switch l := up.(type) {
 		case *ast.RangeStmt:
-			if key, ok := l.Key.(*ast.Ident); ok && o.variable(key) == obj {
+			if key, ok := l.Key.(*ast.Ident); ok && o.Variable(key) == obj {
 				return o.isSequence(l.X)
 			}
 		case *ast.ForStmt:
-			if post, ok := l.Post.(*ast.IncDecStmt); ok && o.variable(post.X) == obj {
+			if post, ok := l.Post.(*ast.IncDecStmt); ok && o.Variable(post.X) == obj {
 				return post.Tok == token.INC
 			}
 		}
@@ -52,9 +52,9 @@ func (o *overflows) isCounter(e ast.Expr) bool {
 
 // becomesElement reports whether a value is appended to a slice or assigned to an element.
 func (o *overflows) becomesElement(e ast.Expr) bool {
-	switch up := o.parent[e].(type) {
+	switch up := o.Parent[e].(type) {
 	case *ast.CallExpr:
-		return o.name(up) == "append" && up.Args[0] != e
+		return o.Name(up) == "append" && up.Args[0] != e
 	case *ast.AssignStmt:
 		i := slices.Index(up.Rhs, e)
 		return i >= 0 && len(up.Lhs) == len(up.Rhs) && syntax.Indexed(up.Lhs[i])

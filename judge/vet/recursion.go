@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
@@ -32,12 +33,12 @@ small, as comments say: n <= 10.`,
 
 func runRecursion(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
-	for _, f := range p.funcs {
+	for _, f := range p.Funcs {
 		var own []*ast.CallExpr // calls of f in its body, and in literals there
-		for _, g := range p.funcs {
-			if g == f || syntax.Within(g.node, f.body) {
-				for _, call := range g.calls {
-					for _, callee := range p.callees(call) {
+		for _, g := range p.Funcs {
+			if g == f || syntax.Within(g.Node, f.Body) {
+				for _, call := range g.Calls {
+					for _, callee := range p.Callees(call) {
 						if callee == f {
 							own = append(own, call)
 						}
@@ -56,7 +57,7 @@ func runRecursion(pass *analysis.Pass) (any, error) {
 		if slices.ContainsFunc(own, r.movesInGrid) {
 			dimensions = 2
 		}
-		if p.few(dimensions, manyValues) {
+		if p.Few(dimensions, source.ManyValues) {
 			continue
 		}
 		var why string
@@ -81,14 +82,14 @@ func runRecursion(pass *analysis.Pass) (any, error) {
 
 // mutual returns the calls in f that lead back to f, if f is the first in the source of
 // the functions that call each other.
-func (p *program) mutual(f *function) (all []*ast.CallExpr) {
-	for g := range p.reaches(f) {
-		if g.node.Pos() < f.node.Pos() && p.reaches(g)[f] {
+func (p *program) mutual(f *source.Function) (all []*ast.CallExpr) {
+	for g := range p.Reaches(f) {
+		if g.Node.Pos() < f.Node.Pos() && p.Reaches(g)[f] {
 			return nil
 		}
 	}
-	for _, call := range f.calls {
-		if slices.ContainsFunc(p.callees(call), func(g *function) bool { return p.reaches(g)[f] }) {
+	for _, call := range f.Calls {
+		if slices.ContainsFunc(p.Callees(call), func(g *source.Function) bool { return p.Reaches(g)[f] }) {
 			all = append(all, call)
 		}
 	}
@@ -96,13 +97,13 @@ func (p *program) mutual(f *function) (all []*ast.CallExpr) {
 }
 
 // functionName returns the name of a function, or of the variable that holds it.
-func (p *program) functionName(f *function) string {
-	if d, ok := f.node.(*ast.FuncDecl); ok {
+func (p *program) functionName(f *source.Function) string {
+	if d, ok := f.Node.(*ast.FuncDecl); ok {
 		return d.Name.Name
 	}
-	for obj, values := range p.assigned {
+	for obj, values := range p.Assigned {
 		for _, v := range values {
-			if ast.Unparen(v.expr) == f.node && !p.isParameter(obj) {
+			if ast.Unparen(v.Expr) == f.Node && !p.isParameter(obj) {
 				return obj.Name()
 			}
 		}
@@ -113,7 +114,7 @@ func (p *program) functionName(f *function) string {
 // A recursion is a function with the calls of itself.
 type recursion struct {
 	*program
-	f   *function
+	f   *source.Function
 	own []*ast.CallExpr
 }
 
@@ -157,10 +158,10 @@ func (r recursion) divides(i int) bool {
 // has few: for d := 0; d <= 9; d++, also with a variable bound that is 9 sometimes.
 func (r recursion) overDigits(call ast.Node) bool {
 	isNine := func(e ast.Expr) bool {
-		n, ok := r.constant(e)
+		n, ok := r.Constant(e)
 		return ok && (n == 9 || n == 10)
 	}
-	for up := r.parent[call]; up != nil && up != r.f.node; up = r.parent[up] {
+	for up := r.Parent[call]; up != nil && up != r.f.Node; up = r.Parent[up] {
 		switch l := up.(type) {
 		case *ast.RangeStmt:
 			if isNine(l.X) {
@@ -174,9 +175,9 @@ func (r recursion) overDigits(call ast.Node) bool {
 			if isNine(cond.Y) {
 				return true
 			}
-			if obj := r.variable(cond.Y); obj != nil {
-				for _, v := range r.assigned[obj] {
-					if v.result < 0 && isNine(v.expr) {
+			if obj := r.Variable(cond.Y); obj != nil {
+				for _, v := range r.Assigned[obj] {
+					if v.Result < 0 && isNine(v.Expr) {
 						return true
 					}
 				}
@@ -189,7 +190,7 @@ func (r recursion) overDigits(call ast.Node) bool {
 // steps returns for each argument of a call the sign of its constant difference from
 // the same parameter; 0 if there is none.
 func (r recursion) steps(call *ast.CallExpr) []int {
-	params := r.parameters(r.f)
+	params := r.Parameters(r.f)
 	steps := make([]int, len(call.Args))
 	for i, arg := range call.Args {
 		if i >= len(params) || params[i] == nil || !isInt(params[i].Type()) {
@@ -200,15 +201,15 @@ func (r recursion) steps(call *ast.CallExpr) []int {
 		if !ok {
 			continue
 		}
-		_, constant := r.constant(b.Y)
+		_, constant := r.Constant(b.Y)
 		constant = constant || r.kept() && r.countsFromOne(call, b.Y)
 		switch {
-		case r.variable(b.X) == params[i] && constant && b.Op == token.ADD:
+		case r.Variable(b.X) == params[i] && constant && b.Op == token.ADD:
 			steps[i] = 1
-		case r.variable(b.X) == params[i] && constant && b.Op == token.SUB:
+		case r.Variable(b.X) == params[i] && constant && b.Op == token.SUB:
 			steps[i] = -1
-		case r.variable(b.Y) == params[i] && b.Op == token.ADD:
-			if _, ok := r.constant(b.X); ok {
+		case r.Variable(b.Y) == params[i] && b.Op == token.ADD:
+			if _, ok := r.Constant(b.X); ok {
 				steps[i] = 1
 			}
 		}
@@ -219,15 +220,15 @@ func (r recursion) steps(call *ast.CallExpr) []int {
 // countsFromOne reports whether e is the counter of a loop around a call that starts at a
 // positive constant and grows: for k := 1; k <= i; k++.
 func (r recursion) countsFromOne(call ast.Node, e ast.Expr) bool {
-	obj := r.variable(e)
-	for _, up := range r.around(call) {
+	obj := r.Variable(e)
+	for _, up := range r.Around(call) {
 		l, ok := up.(*ast.ForStmt)
 		if !ok || obj == nil {
 			continue
 		}
 		init, ok := l.Init.(*ast.AssignStmt)
 		post, isStep := l.Post.(*ast.IncDecStmt)
-		if first, known := r.start(l); ok && isStep && known && first > 0 && post.Tok == token.INC && r.variable(init.Lhs[0]) == obj {
+		if first, known := r.Start(l); ok && isStep && known && first > 0 && post.Tok == token.INC && r.Variable(init.Lhs[0]) == obj {
 			return true
 		}
 	}
@@ -236,8 +237,8 @@ func (r recursion) countsFromOne(call ast.Node, e ast.Expr) bool {
 
 // definition returns the value of a variable of the function that has only one.
 func (r recursion) definition(e ast.Expr) ast.Expr {
-	if obj := r.variable(e); obj != nil && syntax.DeclaredIn(obj, r.f.body) && len(r.assigned[obj]) == 1 && r.assigned[obj][0].result < 0 {
-		return r.assigned[obj][0].expr
+	if obj := r.Variable(e); obj != nil && syntax.DeclaredIn(obj, r.f.Body) && len(r.Assigned[obj]) == 1 && r.Assigned[obj][0].Result < 0 {
+		return r.Assigned[obj][0].Expr
 	}
 	return e
 }
@@ -246,9 +247,9 @@ func (r recursion) definition(e ast.Expr) ast.Expr {
 // constant. It grows towards what conditions compare it with, and falls from where
 // the first call starts.
 func (r recursion) unbounded(i, step int) bool {
-	param := r.parameters(r.f)[i]
+	param := r.Parameters(r.f)[i]
 	constants, others := 0, 0
-	ast.Inspect(r.f.body, func(n ast.Node) bool {
+	ast.Inspect(r.f.Body, func(n ast.Node) bool {
 		b, ok := n.(*ast.BinaryExpr)
 		if !ok {
 			return true
@@ -259,14 +260,14 @@ func (r recursion) unbounded(i, step int) bool {
 			return true
 		}
 		bound := b.Y
-		if !r.mentions(b.X, param) {
-			if bound = b.X; !r.mentions(b.Y, param) {
+		if !r.Mentions(b.X, param) {
+			if bound = b.X; !r.Mentions(b.Y, param) {
 				return true
 			}
 		}
-		if _, ok := r.constant(bound); ok {
+		if _, ok := r.Constant(bound); ok {
 			constants++
-		} else if _, ok := r.lenOfArray(bound); ok {
+		} else if _, ok := r.LenOfArray(bound); ok {
 			constants++
 		} else {
 			others++
@@ -277,12 +278,12 @@ func (r recursion) unbounded(i, step int) bool {
 		return others > 0 && constants == 0
 	}
 	starts := 0 // calls from outside with a start that is not constant
-	for _, site := range r.f.sites {
+	for _, site := range r.f.Sites {
 		call, ok := site.(*ast.CallExpr)
-		if !ok || syntax.Within(call, r.f.body) || i >= len(call.Args) {
+		if !ok || syntax.Within(call, r.f.Body) || i >= len(call.Args) {
 			continue
 		}
-		if _, ok := r.constant(call.Args[i]); ok {
+		if _, ok := r.Constant(call.Args[i]); ok {
 			return false
 		}
 		starts++
@@ -293,20 +294,20 @@ func (r recursion) unbounded(i, step int) bool {
 // shrinks reports whether a call passes a parameter without its first or last
 // elements: f(s[1:]).
 func (r recursion) shrinks(call *ast.CallExpr) bool {
-	params := r.parameters(r.f)
+	params := r.Parameters(r.f)
 	for i, arg := range call.Args {
 		s, ok := ast.Unparen(r.definition(arg)).(*ast.SliceExpr)
-		if !ok || i >= len(params) || params[i] == nil || r.variable(s.X) != params[i] {
+		if !ok || i >= len(params) || params[i] == nil || r.Variable(s.X) != params[i] {
 			continue
 		}
 		if s.Low != nil && s.High == nil {
-			if _, ok := r.constant(s.Low); ok {
+			if _, ok := r.Constant(s.Low); ok {
 				return true
 			}
 		}
 		if s.High != nil {
-			if b, ok := ast.Unparen(s.High).(*ast.BinaryExpr); ok && b.Op == token.SUB && r.calls(b.X, "len") {
-				if _, ok := r.constant(b.Y); ok {
+			if b, ok := ast.Unparen(s.High).(*ast.BinaryExpr); ok && b.Op == token.SUB && r.Calls(b.X, "len") {
+				if _, ok := r.Constant(b.Y); ok {
 					return true
 				}
 			}
@@ -319,7 +320,7 @@ func (r recursion) shrinks(call *ast.CallExpr) bool {
 // loop, in one expression, or in statements that follow each other.
 func (r recursion) branches() bool {
 	for i, a := range r.own {
-		for up := r.parent[a]; up != nil && up != r.f.node; up = r.parent[up] {
+		for up := r.Parent[a]; up != nil && up != r.f.Node; up = r.Parent[up] {
 			switch up.(type) {
 			case *ast.ForStmt, *ast.RangeStmt:
 				return true
@@ -337,7 +338,7 @@ func (r recursion) branches() bool {
 // exclusive reports whether only one of two calls is executed: they are in different
 // branches, or the first returns.
 func (r recursion) exclusive(a, b ast.Node) bool {
-	for child, up := a, r.parent[a]; up != nil; child, up = up, r.parent[up] {
+	for child, up := a, r.Parent[a]; up != nil; child, up = up, r.Parent[up] {
 		if syntax.Within(b, up) {
 			switch up := up.(type) {
 			case *ast.IfStmt:
@@ -352,7 +353,7 @@ func (r recursion) exclusive(a, b ast.Node) bool {
 		case *ast.ReturnStmt:
 			return true
 		case *ast.BlockStmt:
-			if jump, _ := r.jump(up.List, child); jump != nil {
+			if jump, _ := r.Jump(up.List, child); jump != nil {
 				if _, ok := jump.(*ast.ReturnStmt); ok && b.Pos() > jump.End() {
 					return true
 				}
@@ -370,8 +371,8 @@ func (r recursion) kept() bool {
 			continue
 		}
 		tested := false
-		ast.Inspect(r.f.body, func(n ast.Node) bool {
-			if s, ok := n.(*ast.IfStmt); ok && r.tests(s, mark) && syntax.Leaves(s.Body) {
+		ast.Inspect(r.f.Body, func(n ast.Node) bool {
+			if s, ok := n.(*ast.IfStmt); ok && r.Tests(s, mark) && syntax.Leaves(s.Body) {
 				tested = true
 			}
 			return !tested
@@ -402,7 +403,7 @@ func (r recursion) follows() bool {
 		if !ok || !r.mentionsParam(sel.X) && !r.isReceiver(sel.X) {
 			continue
 		}
-		t, field := r.typeOf(sel.X), r.variable(sel)
+		t, field := r.TypeOf(sel.X), r.Variable(sel)
 		ptr, ok := t.Underlying().(*types.Pointer)
 		if !ok || field == nil || !types.Identical(field.Type(), t) {
 			continue
@@ -428,17 +429,17 @@ func (r recursion) follows() bool {
 // as find(parent[v]) does. An array that the function itself changes is compressed, and
 // one that is changed after a comparison by size has short paths.
 func (r recursion) followsParents(call *ast.CallExpr) bool {
-	params := r.parameters(r.f)
+	params := r.Parameters(r.f)
 	for i, arg := range call.Args {
 		e, ok := ast.Unparen(arg).(*ast.IndexExpr)
-		if !ok || i >= len(params) || params[i] == nil || r.variable(e.Index) != params[i] || r.isMapElement(e) {
+		if !ok || i >= len(params) || params[i] == nil || r.Variable(e.Index) != params[i] || r.isMapElement(e) {
 			continue
 		}
-		list, changed := r.container(e), false
-		for _, f := range r.funcs {
-			changed = changed || syntax.Has(f.body, func(s *ast.AssignStmt) bool {
-				return slices.ContainsFunc(s.Lhs, func(left ast.Expr) bool { return syntax.Indexed(left) && r.container(left) == list }) &&
-					(f == r.f || syntax.Has(f.body, func(b *ast.BinaryExpr) bool {
+		list, changed := r.Container(e), false
+		for _, f := range r.Funcs {
+			changed = changed || syntax.Has(f.Body, func(s *ast.AssignStmt) bool {
+				return slices.ContainsFunc(s.Lhs, func(left ast.Expr) bool { return syntax.Indexed(left) && r.Container(left) == list }) &&
+					(f == r.f || syntax.Has(f.Body, func(b *ast.BinaryExpr) bool {
 						return syntax.IsOrder(b.Op) && syntax.Indexed(b.X) && syntax.Indexed(b.Y)
 					}))
 			})
@@ -449,8 +450,8 @@ func (r recursion) followsParents(call *ast.CallExpr) bool {
 }
 
 func (r recursion) isReceiver(e ast.Expr) bool {
-	d, ok := r.f.node.(*ast.FuncDecl)
-	return ok && d.Recv != nil && len(d.Recv.List[0].Names) > 0 && r.variable(e) == r.info.Defs[d.Recv.List[0].Names[0]]
+	d, ok := r.f.Node.(*ast.FuncDecl)
+	return ok && d.Recv != nil && len(d.Recv.List[0].Names) > 0 && r.Variable(e) == r.Info.Defs[d.Recv.List[0].Names[0]]
 }
 
 func isInt(t types.Type) bool {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
@@ -38,11 +39,11 @@ func newRegion(p *program, loop ast.Stmt) *region {
 	case *ast.RangeStmt:
 		r.parts = append(r.parts, l.Body)
 	}
-	called := make(map[*function]bool)
-	p.reach(r.parts[0], called)
-	for _, f := range p.funcs {
-		if called[f] && !syntax.Within(f.node, r.parts[0]) {
-			r.parts = append(r.parts, f.body)
+	called := make(map[*source.Function]bool)
+	p.Reach(r.parts[0], called)
+	for _, f := range p.Funcs {
+		if called[f] && !syntax.Within(f.Node, r.parts[0]) {
+			r.parts = append(r.parts, f.Body)
 		}
 	}
 	for _, part := range r.parts {
@@ -61,32 +62,36 @@ func newRegion(p *program, loop ast.Stmt) *region {
 // balance removes the updates of a variable by a search that takes its steps back: f
 // calls itself, and f and the functions that only it calls add and undo. If f returns
 // at once when a call of itself has succeeded, the steps to there remain.
-func (r *region) balance(obj types.Object, u *update, f *function) {
-	if !r.recursive(f) {
+func (r *region) balance(obj types.Object, u *update, f *source.Function) {
+	if !r.Recursive(f) {
 		return
 	}
 	within := func(n ast.Node) bool {
-		g := r.functionAt(n)
-		return g == f || r.reaches(f)[g] && !r.reaches(g)[f]
+		g := r.FunctionAt(n)
+		return g == f || r.Reaches(f)[g] && !r.Reaches(g)[f]
 	}
 	if !slices.ContainsFunc(u.adds, within) || !slices.ContainsFunc(u.undos, within) {
 		return
 	}
 	u.undos = slices.DeleteFunc(u.undos, within)
-	if !syntax.Has(f.body, func(i *ast.IfStmt) bool {
-		return syntax.Leaves(i.Body) && r.callsItself(f, i.Cond) && !r.mentions(i.Body, obj)
+	if !syntax.Has(f.Body, func(i *ast.IfStmt) bool {
+		return syntax.Leaves(i.Body) && r.callsItself(f, i.Cond) && !r.Mentions(i.Body, obj)
 	}) {
 		u.adds = slices.DeleteFunc(u.adds, within)
 	}
 }
 
-// mayRemain reports whether the loop compares the length of a stack with zero after all
-// that it does to it, because something may have remained there.
+// mayRemain reports whether a search that steps back need not reach all elements, or the
+// loop compares the length of a stack with zero after all that it does to it, because
+// something may have remained there.
 func (r *region) mayRemain(obj types.Object, u *update) bool {
+	if slices.ContainsFunc(u.undos, r.stopsEarly) {
+		return true
+	}
 	return syntax.Has(r.parts[0], func(b *ast.BinaryExpr) bool {
 		call, ok := ast.Unparen(b.X).(*ast.CallExpr)
-		zero, isConst := r.constant(b.Y)
-		if !ok || !isConst || zero != 0 || r.name(call) != "len" || r.variable(call.Args[0]) != obj {
+		zero, isConst := r.Constant(b.Y)
+		if !ok || !isConst || zero != 0 || r.Name(call) != "len" || r.Variable(call.Args[0]) != obj {
 			return false
 		}
 		before := func(n ast.Node) bool { return syntax.Within(n, r.parts[0]) && n.End() < b.Pos() }
@@ -95,9 +100,9 @@ func (r *region) mayRemain(obj types.Object, u *update) bool {
 }
 
 // callsItself reports whether the code below n, which is in f, leads to f.
-func (p *program) callsItself(f *function, n ast.Node) bool {
-	reached := make(map[*function]bool)
-	p.reach(n, reached)
+func (p *program) callsItself(f *source.Function, n ast.Node) bool {
+	reached := make(map[*source.Function]bool)
+	p.Reach(n, reached)
 	return reached[f]
 }
 
@@ -118,7 +123,7 @@ func (r *region) scan(part ast.Node) {
 				r.assignment(n, left, syntax.AssignedTo(n, i))
 			}
 		case *ast.IncDecStmt:
-			obj := r.container(n.X)
+			obj := r.Container(n.X)
 			switch {
 			case obj == nil:
 			case n.Tok == token.DEC:
@@ -129,10 +134,10 @@ func (r *region) scan(part ast.Node) {
 		case *ast.CallExpr:
 			r.call(n)
 		case *ast.CompositeLit:
-			r.create(r.typeOf(n))
+			r.create(r.TypeOf(n))
 		case *ast.ValueSpec:
 			if n.Type != nil {
-				r.create(r.typeOf(n.Type))
+				r.create(r.TypeOf(n.Type))
 			}
 		}
 		return true
@@ -153,7 +158,7 @@ func (r *region) create(t types.Type) {
 
 // assignment records left = right, or left op= right.
 func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
-	obj := r.container(left)
+	obj := r.Container(left)
 	if obj == nil || s.Tok == token.DEFINE {
 		return
 	}
@@ -169,7 +174,7 @@ func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
 		u.adds = append(u.adds, s)
 	case syntax.Indexed(left) && r.underTestOf(s, obj):
 		// An element is created when it is needed.
-	case r.variable(left) == obj && r.isFlag(right) && r.onlySometimes(s, left):
+	case r.Variable(left) == obj && r.isFlag(right) && r.onlySometimes(s, left):
 		// A flag that is cleared and set is set back.
 		if value := types.ExprString(right); u.flag != "" && u.flag != value {
 			u.reset = true
@@ -177,18 +182,18 @@ func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
 			u.flag, u.adds = value, append(u.adds, s)
 		}
 	case r.clears(obj, right):
-		if isLast, _ := ast.Unparen(right).(*ast.SliceExpr); syntax.Indexed(left) || isLast != nil && r.calls(isLast.High, "len") {
+		if isLast, _ := ast.Unparen(right).(*ast.SliceExpr); syntax.Indexed(left) || isLast != nil && r.Calls(isLast.High, "len") {
 			u.undos = append(u.undos, s)
 		} else if !r.onlySometimes(s, left) {
 			u.reset = true
 		}
 	case syntax.UsesSame(right, left) || r.underOwnCondition(s, obj):
 		u.adds = append(u.adds, s)
-	case !syntax.Indexed(left) && r.variable(left) != obj:
+	case !syntax.Indexed(left) && r.Variable(left) != obj:
 		u.reset = true // *p = value
-	case r.variable(left) == obj:
+	case r.Variable(left) == obj:
 		u.reset = u.reset || !r.onlySometimes(s, left)
-	case r.isMark(right) || r.memoizes(s, obj) || syntax.Indexed(left) && r.links(s, left):
+	case r.isMark(right) && (r.isFlag(right) || !r.startsAll(s, left)) || r.memoizes(s, obj) || syntax.Indexed(left) && (r.links(s, left) || r.leavesStart(s, left, right)):
 		u.adds = append(u.adds, s)
 	default:
 		u.reset = true // elements get new values, as when input is read
@@ -198,30 +203,30 @@ func (r *region) assignment(s *ast.AssignStmt, left, right ast.Expr) {
 // isFlag reports whether a value is true or false.
 func (r *region) isFlag(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && (id.Name == "true" || id.Name == "false") && r.isConstant(id)
+	return ok && (id.Name == "true" || id.Name == "false") && r.IsConstant(id)
 }
 
 // isEmptyStruct reports whether a value is struct{}{}, which marks an element of a set.
 func (r *region) isEmptyStruct(e ast.Expr) bool {
-	t, ok := r.typeOf(e).Underlying().(*types.Struct)
+	t, ok := r.TypeOf(e).Underlying().(*types.Struct)
 	return ok && t.NumFields() == 0
 }
 
 // isMapElement reports whether e is an element of a map.
 func (p *program) isMapElement(e ast.Expr) bool {
 	i, ok := ast.Unparen(e).(*ast.IndexExpr)
-	if !ok || p.typeOf(i.X) == nil {
+	if !ok || p.TypeOf(i.X) == nil {
 		return false
 	}
-	_, ok = p.typeOf(i.X).Underlying().(*types.Map)
+	_, ok = p.TypeOf(i.X).Underlying().(*types.Map)
 	return ok
 }
 
 // underTestOf reports whether a statement is in an if statement whose condition is about
 // the variable.
 func (r *region) underTestOf(s ast.Stmt, obj types.Object) bool {
-	i, ok := r.parent[r.parent[s]].(*ast.IfStmt)
-	return ok && r.tests(i, obj)
+	i, ok := r.Parent[r.Parent[s]].(*ast.IfStmt)
+	return ok && r.Tests(i, obj)
 }
 
 // onlySometimes reports whether an assignment to a variable may be left out in a test
@@ -232,10 +237,10 @@ func (r *region) onlySometimes(s ast.Stmt, left ast.Expr) bool {
 		return false
 	}
 	conditional := false
-	for _, up := range r.around(s) {
+	for _, up := range r.Around(s) {
 		switch up := up.(type) {
 		case *ast.IfStmt:
-			conditional = conditional || !syntax.Has(up.Cond, func(b *ast.BinaryExpr) bool { return b.Op == token.EQL && r.isConstant(b.Y) })
+			conditional = conditional || !syntax.Has(up.Cond, func(b *ast.BinaryExpr) bool { return b.Op == token.EQL && r.IsConstant(b.Y) })
 		case *ast.ForStmt, *ast.RangeStmt:
 			return conditional && up != ast.Node(r.loop)
 		}
@@ -246,15 +251,15 @@ func (r *region) onlySometimes(s ast.Stmt, left ast.Expr) bool {
 // memoizes reports whether an assignment keeps a result that its function looks up
 // first: if r, ok := memo[key]; ok { return r }.
 func (r *region) memoizes(s ast.Stmt, obj types.Object) bool {
-	f := r.functionAt(s)
-	return f != nil && !syntax.Within(r.loop, f.body) && (r.isGlobal(obj) || !syntax.DeclaredIn(obj, f.node)) && r.recursive(f) &&
-		syntax.Has(f.body, func(i *ast.IfStmt) bool { return i.End() < s.Pos() && syntax.Leaves(i.Body) && r.tests(i, obj) })
+	f := r.FunctionAt(s)
+	return f != nil && !syntax.Within(r.loop, f.Body) && (r.IsGlobal(obj) || !syntax.DeclaredIn(obj, f.Node)) && r.Recursive(f) &&
+		syntax.Has(f.Body, func(i *ast.IfStmt) bool { return i.End() < s.Pos() && syntax.Leaves(i.Body) && r.Tests(i, obj) })
 }
 
 // links reports whether the statement before s keeps the element that s assigns in
 // another element, as edges in lists do: next[e] = head[v]; head[v] = e.
 func (r *region) links(s ast.Stmt, left ast.Expr) bool {
-	block, ok := r.parent[s].(*ast.BlockStmt)
+	block, ok := r.Parent[s].(*ast.BlockStmt)
 	if !ok {
 		return false
 	}
@@ -263,13 +268,13 @@ func (r *region) links(s ast.Stmt, left ast.Expr) bool {
 		return false
 	}
 	before, ok := block.List[i-1].(*ast.AssignStmt)
-	return ok && len(before.Lhs) == 1 && syntax.Indexed(before.Lhs[0]) && r.container(before.Lhs[0]) != r.container(left) &&
+	return ok && len(before.Lhs) == 1 && syntax.Indexed(before.Lhs[0]) && r.Container(before.Lhs[0]) != r.Container(left) &&
 		types.ExprString(before.Rhs[0]) == types.ExprString(left)
 }
 
 // isMark reports whether a value is a constant that marks an element.
 func (r *region) isMark(e ast.Expr) bool {
-	v := r.info.Types[e].Value
+	v := r.Info.Types[e].Value
 	return v != nil && v.ExactString() != "0" && v.ExactString() != "false" && v.ExactString() != `""` && v.ExactString() != "-1"
 }
 
@@ -277,7 +282,7 @@ func (r *region) isMark(e ast.Expr) bool {
 // constant for infinity.
 func (r *region) clears(obj types.Object, e ast.Expr) bool {
 	e = ast.Unparen(e)
-	if v := r.info.Types[e].Value; v != nil {
+	if v := r.Info.Types[e].Value; v != nil {
 		return !r.isMark(e) || isLarge(r.program, e)
 	}
 	switch e := e.(type) {
@@ -286,32 +291,32 @@ func (r *region) clears(obj types.Object, e ast.Expr) bool {
 	case *ast.SliceExpr:
 		return e.High != nil // s[:0], or the end of a stack is removed
 	case *ast.CallExpr:
-		if r.name(e) == "append" {
+		if r.Name(e) == "append" {
 			s, ok := ast.Unparen(e.Args[0]).(*ast.SliceExpr)
 			return ok && s.High != nil // append(s[:0], values...)
 		}
 	case *ast.CompositeLit:
-		return !r.mentions(e, obj)
+		return !r.Mentions(e, obj)
 	}
 	return false
 }
 
 // isLarge reports whether a constant is used as infinity.
 func isLarge(p *program, e ast.Expr) bool {
-	n, ok := p.constant(e)
-	return !ok && p.info.Types[e].Value != nil && !isTrue(ast.Unparen(e)) || n >= 1_000_000 || n <= -1_000_000
+	n, ok := p.Constant(e)
+	return !ok && p.Info.Types[e].Value != nil && !source.IsTrue(ast.Unparen(e)) || n >= 1_000_000 || n <= -1_000_000
 }
 
 // underOwnCondition reports whether an assignment is in an if statement that compares
 // the variable itself, as the search of a maximum is.
 func (r *region) underOwnCondition(s ast.Stmt, obj types.Object) bool {
-	for child, up := range r.around(s) {
+	for child, up := range r.Around(s) {
 		if up == ast.Node(r.loop) {
 			return false
 		}
 		i, ok := up.(*ast.IfStmt)
 		if ok && child != ast.Node(i.Cond) && syntax.Has(i.Cond, func(b *ast.BinaryExpr) bool {
-			return syntax.IsOrder(b.Op) && (r.variable(b.X) == obj || r.variable(b.Y) == obj)
+			return syntax.IsOrder(b.Op) && (r.Variable(b.X) == obj || r.Variable(b.Y) == obj)
 		}) {
 			return true
 		}
@@ -321,18 +326,18 @@ func (r *region) underOwnCondition(s ast.Stmt, obj types.Object) bool {
 
 // countsTests reports whether an increment runs once for each test case.
 func (r *region) countsTests(n ast.Node) bool {
-	for up := r.parent[n]; up != nil; up = r.parent[up] {
+	for up := r.Parent[n]; up != nil; up = r.Parent[up] {
 		switch up := up.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			return up == ast.Node(r.loop)
 		case *ast.IfStmt, *ast.CaseClause:
 			return false
 		case *ast.FuncDecl, *ast.FuncLit:
-			f := r.byNode[up]
-			if len(f.sites) != 1 || r.recursive(f) {
+			f := r.ByNode[up]
+			if len(f.Sites) != 1 || r.Recursive(f) {
 				return false
 			}
-			return r.countsTests(f.sites[0])
+			return r.countsTests(f.Sites[0])
 		}
 	}
 	return false
@@ -341,39 +346,39 @@ func (r *region) countsTests(n ast.Node) bool {
 // call records what calls do to their arguments: clear, delete, reads of input, and
 // functions that may change them.
 func (r *region) call(call *ast.CallExpr) {
-	name := r.name(call)
+	name := r.Name(call)
 	switch name {
 	case "append", "len", "cap", "min", "max", "print", "println", "make", "new", "string":
 		return
 	case "container/heap.Push", "(*container/list.List).PushBack", "(*container/list.List).PushFront":
-		if obj := r.container(receiverOrFirst(call)); obj != nil {
+		if obj := r.Container(receiverOrFirst(call)); obj != nil {
 			r.of(obj).adds = append(r.of(obj).adds, call)
 		}
 		return
 	case "container/heap.Pop", "(*container/list.List).Remove", "(*container/list.List).Init", "container/heap.Remove":
-		if obj := r.container(receiverOrFirst(call)); obj != nil {
+		if obj := r.Container(receiverOrFirst(call)); obj != nil {
 			r.of(obj).reset = true
 		}
 		return
 	}
-	if to, _ := r.output(call); to != 0 {
-		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && to&memory != 0 {
-			if obj := r.container(sel.X); obj != nil {
+	if to, _ := r.Output(call); to != 0 {
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && to&source.Memory != 0 {
+			if obj := r.Container(sel.X); obj != nil {
 				r.of(obj).adds = append(r.of(obj).adds, call)
 			}
 		}
 		return
 	}
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && len(r.callees(call)) == 0 {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && len(r.Callees(call)) == 0 {
 		switch sel.Sel.Name {
 		case "Reset", "Truncate", "Clear", "Init":
-			if obj := r.container(sel.X); obj != nil {
+			if obj := r.Container(sel.X); obj != nil {
 				r.of(obj).reset = true
 			}
 		}
 	}
 	for i, arg := range call.Args {
-		obj := r.container(arg)
+		obj := r.Container(arg)
 		if obj == nil || name == "copy" && i > 0 {
 			continue
 		}
@@ -406,8 +411,8 @@ func (r *region) mayReset(call *ast.CallExpr, i int, arg ast.Expr) bool {
 	if u, ok := ast.Unparen(arg).(*ast.UnaryExpr); ok && u.Op == token.AND {
 		return true
 	}
-	for _, f := range r.callees(call) {
-		params := r.parameters(f)
+	for _, f := range r.Callees(call) {
+		params := r.Parameters(f)
 		if i < len(params) && params[i] != nil {
 			if u := r.updates[params[i]]; u != nil && u.reset {
 				return true
@@ -421,17 +426,17 @@ func (r *region) mayReset(call *ast.CallExpr, i int, arg ast.Expr) bool {
 }
 
 // changes reports whether a function assigns elements of a parameter.
-func (r *region) changes(f *function, param types.Object) bool {
-	return syntax.Has(f.body, func(n ast.Node) bool {
+func (r *region) changes(f *source.Function, param types.Object) bool {
+	return syntax.Has(f.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
-				if n.Tok == token.ASSIGN && r.container(left) == param && r.variable(left) != param && r.clears(param, syntax.AssignedTo(n, i)) {
+				if n.Tok == token.ASSIGN && r.Container(left) == param && r.Variable(left) != param && r.clears(param, syntax.AssignedTo(n, i)) {
 					return true
 				}
 			}
 		case *ast.CallExpr:
-			return r.name(n) == "clear" && r.container(n.Args[0]) == param
+			return r.Name(n) == "clear" && r.Container(n.Args[0]) == param
 		}
 		return false
 	})

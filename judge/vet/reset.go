@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
@@ -18,7 +19,9 @@ var Reset = &analysis.Analyzer{
 
 If a program solves several test cases in one run, a variable outside the loop over
 them keeps its value. Reported are variables that each test case adds to (append, +=,
-marks, flags, the largest so far), that are read, and that nothing in the loop sets back.
+marks, flags, the largest so far), that are read, and that nothing in the loop sets back;
+tables that a loop before it fills, as with -1, and whose elements the test cases assign; and
+counts of edges that a search brings to zero only where it comes.
 
 The loop over the test cases is the outermost loop that reads input, if at most one
 number is read before it and the name of its bound, or its body, fits that. A loop over
@@ -37,7 +40,8 @@ func runReset(pass *analysis.Pass) (any, error) {
 	r := newRegion(p, loop)
 	for _, obj := range r.order {
 		u := r.updates[obj]
-		if u.reset || len(u.adds) == 0 || !r.outside(obj) || !r.readsIt(obj) || r.usedAfter(obj) || r.pure(obj) || r.isClock(obj) || r.isStamped(obj) {
+		if u.reset || len(u.adds) == 0 || !r.outside(obj) || !r.readsIt(obj) || r.usedAfter(obj) || r.pure(obj) || r.isClock(obj) || r.isStamped(obj) ||
+			slices.ContainsFunc(r.Funcs, func(f *source.Function) bool { return r.isPosition(f, obj) }) {
 			continue
 		}
 		pass.ReportRangef(u.adds[0], "%s keeps its value from one test case to the next; reset it at the start of each", obj.Name())
@@ -64,8 +68,8 @@ func (r *region) outside(obj types.Object) bool {
 }
 
 func (r *region) isReceiverOf(obj types.Object) bool {
-	for _, f := range r.funcs {
-		if d, ok := f.node.(*ast.FuncDecl); ok && syntax.DeclaredIn(obj, d) && obj.Pos() < d.Body.Pos() {
+	for _, f := range r.Funcs {
+		if d, ok := f.Node.(*ast.FuncDecl); ok && syntax.DeclaredIn(obj, d) && obj.Pos() < d.Body.Pos() {
 			return true
 		}
 	}
@@ -75,8 +79,8 @@ func (r *region) isReceiverOf(obj types.Object) bool {
 // ownerOutside reports whether all values of the struct type with a field are made
 // outside the region, and not through a function that the region calls.
 func (r *region) ownerOutside(field *types.Var) bool {
-	for _, name := range r.pass.Pkg.Scope().Names() {
-		named, ok := r.pass.Pkg.Scope().Lookup(name).Type().(*types.Named)
+	for _, name := range r.Pass.Pkg.Scope().Names() {
+		named, ok := r.Pass.Pkg.Scope().Lookup(name).Type().(*types.Named)
 		if !ok {
 			continue
 		}
@@ -97,8 +101,8 @@ func (r *region) ownerOutside(field *types.Var) bool {
 func (r *region) made(named *types.Named) bool {
 	return r.inParts(func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		return ok && (r.name(call) == "new" || r.name(call) == "make") && syntax.Has(call.Args[0], func(id *ast.Ident) bool {
-			t, ok := r.info.Uses[id].(*types.TypeName)
+		return ok && (r.Name(call) == "new" || r.Name(call) == "make") && syntax.Has(call.Args[0], func(id *ast.Ident) bool {
+			t, ok := r.Info.Uses[id].(*types.TypeName)
 			return ok && t.Type() == named
 		})
 	})
@@ -112,7 +116,7 @@ func (r *region) inParts(f func(ast.Node) bool) bool {
 // instance reports whether a variable outside the region has the type, or a pointer to
 // it.
 func (r *region) instance(named *types.Named) bool {
-	for _, obj := range r.info.Defs {
+	for _, obj := range r.Info.Defs {
 		v, ok := obj.(*types.Var)
 		if !ok || v.IsField() {
 			continue
@@ -132,26 +136,26 @@ func (r *region) instance(named *types.Named) bool {
 func (r *region) readsIt(obj types.Object) bool {
 	return r.inParts(func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		return ok && r.variable(id) == obj && !r.isUpdate(id, obj)
+		return ok && r.Variable(id) == obj && !r.isUpdate(id, obj)
 	})
 }
 
 // usedAfter reports whether the function of the loop uses a variable after it, as a
 // total over all test cases.
 func (r *region) usedAfter(obj types.Object) bool {
-	return syntax.Has(r.functionAt(r.loop).body, func(id *ast.Ident) bool { return id.Pos() > r.loop.End() && r.variable(id) == obj })
+	return syntax.Has(r.FunctionAt(r.loop).Body, func(id *ast.Ident) bool { return id.Pos() > r.loop.End() && r.Variable(id) == obj })
 }
 
 // isClock reports whether a variable only counts upwards, and is only compared for
 // equality and stored in elements, as the number of a search is.
 func (r *region) isClock(obj types.Object) bool {
 	ticks := false
-	for n := range r.parent {
+	for n := range r.Parent {
 		id, ok := n.(*ast.Ident)
-		if !ok || r.variable(id) != obj || r.info.Defs[id] != nil {
+		if !ok || r.Variable(id) != obj || r.Info.Defs[id] != nil {
 			continue
 		}
-		switch up := r.parent[id].(type) {
+		switch up := r.Parent[id].(type) {
 		case *ast.IncDecStmt:
 			ticks = true
 			if up.Tok == token.DEC {
@@ -181,10 +185,10 @@ func (r *region) isStamped(obj types.Object) bool {
 			return true
 		}
 		for i, left := range s.Lhs {
-			if r.container(left) != obj {
+			if r.Container(left) != obj {
 				continue
 			}
-			if clock := r.variable(syntax.AssignedTo(s, i)); clock == nil || !syntax.Indexed(left) || !r.isClock(clock) {
+			if clock := r.Variable(syntax.AssignedTo(s, i)); clock == nil || !syntax.Indexed(left) || !r.isClock(clock) {
 				return true
 			}
 		}
@@ -194,12 +198,12 @@ func (r *region) isStamped(obj types.Object) bool {
 
 // isUpdate reports whether an identifier is used only to update the variable.
 func (r *region) isUpdate(id *ast.Ident, obj types.Object) bool {
-	for up := r.parent[id]; up != nil; up = r.parent[up] {
+	for up := r.Parent[id]; up != nil; up = r.Parent[up] {
 		switch up := up.(type) {
 		case *ast.IncDecStmt:
-			return r.container(up.X) == obj
+			return r.Container(up.X) == obj
 		case *ast.AssignStmt:
-			return len(up.Lhs) == 1 && r.container(up.Lhs[0]) == obj
+			return len(up.Lhs) == 1 && r.Container(up.Lhs[0]) == obj
 		case ast.Stmt:
 			return false
 		}
@@ -212,11 +216,11 @@ func (r *region) isUpdate(id *ast.Ident, obj types.Object) bool {
 // input.
 func (r *region) pure(obj types.Object) bool {
 	for _, add := range r.updates[obj].adds {
-		f := r.functionAt(add)
-		if f == nil || syntax.Within(r.loop, f.body) || !assignsElement(add) {
+		f := r.FunctionAt(add)
+		if f == nil || syntax.Within(r.loop, f.Body) || !assignsElement(add) {
 			return false
 		}
-		if r.reads(f.body) || r.usesState(f, obj) {
+		if r.takes(f.Body) || r.usesState(f, obj) {
 			return false
 		}
 	}
@@ -231,10 +235,10 @@ func assignsElement(n ast.Node) bool {
 
 // usesState reports whether a function uses a variable, other than obj and what it
 // declares, that the region changes.
-func (r *region) usesState(f *function, obj types.Object) bool {
-	return syntax.Has(f.body, func(id *ast.Ident) bool {
-		v, ok := r.variable(id).(*types.Var)
-		return ok && v != obj && !syntax.DeclaredIn(v, f.node) && (r.updates[v] != nil || r.isRead(v))
+func (r *region) usesState(f *source.Function, obj types.Object) bool {
+	return syntax.Has(f.Body, func(id *ast.Ident) bool {
+		v, ok := r.Variable(id).(*types.Var)
+		return ok && v != obj && !syntax.DeclaredIn(v, f.Node) && (r.updates[v] != nil || r.isRead(v))
 	})
 }
 
@@ -242,6 +246,6 @@ func (r *region) usesState(f *function, obj types.Object) bool {
 func (r *region) isRead(v types.Object) bool {
 	return r.inParts(func(n ast.Node) bool {
 		u, ok := n.(*ast.UnaryExpr)
-		return ok && u.Op == token.AND && r.container(u.X) == v
+		return ok && u.Op == token.AND && r.Container(u.X) == v
 	})
 }

@@ -2,11 +2,12 @@ package vet
 
 import (
 	"go/ast"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
 	"crucible/judge/vet/edit"
+
+	"crucible/judge/vet/source"
 )
 
 // Scan finds the functions fmt.Scan, Scanf and Scanln in loops, and the slow
@@ -36,12 +37,12 @@ func runScan(pass *analysis.Pass) (any, error) {
 	events := p.events()
 	var fixes []analysis.SuggestedFix
 	fixed := false
-	for _, f := range p.funcs {
-		for _, call := range f.calls {
-			name := p.name(call)
+	for _, f := range p.Funcs {
+		for _, call := range f.Calls {
+			name := p.Name(call)
 			switch name {
 			case "fmt.Scan", "fmt.Scanf", "fmt.Scanln":
-				if !p.repeated(call) || p.fewAt(call) || answered(events, call) {
+				if !p.Repeated(call) || p.FewAt(call) || answered(events, call) {
 					continue
 				}
 				if !fixed {
@@ -51,8 +52,8 @@ func runScan(pass *analysis.Pass) (any, error) {
 					Message: name + " in a loop reads os.Stdin byte by byte; read from a bufio.Reader or bufio.Scanner"})
 				fixes = nil
 			case "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln":
-				raw := p.origin(call.Args[0])&rawIn != 0 // the analyzer unbuffered reports it
-				if !raw && (p.size.large && p.repeated(call) || p.depth(call) >= 3 && !p.fewAt(call)) {
+				raw := p.Origin(call.Args[0])&source.RawIn != 0 // the analyzer unbuffered reports it
+				if !raw && (p.Size.Large && p.Repeated(call) || p.Depth(call) >= 3 && !p.FewAt(call)) {
 					pass.ReportRangef(call, "%s is slow for input as large as this program seems to expect; use a bufio.Scanner and strconv.Atoi", name)
 				}
 			}
@@ -61,54 +62,36 @@ func runScan(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// depth returns the number of loops around n that are not short, across calls. A path
-// of calls from open does not return to it.
-func (p *program) depth(n ast.Node, open ...*function) (depth int) {
-	f := p.functionAt(n)
-	if f != nil && !slices.Contains(open, f) {
-		for _, site := range f.sites {
-			depth = max(depth, p.depth(site, append(open, f)...))
-		}
-	}
-	loops, _ := p.loops(n)
-	for _, l := range loops {
-		if !p.short(l) {
-			depth++
-		}
-	}
-	return depth
-}
-
 // bufferInput returns the fix that makes all calls of fmt.Scan read from a buffer.
 // It is safe if nothing else reads os.Stdin. Scan and Scanln are not mixed: they
 // leave different bytes in a buffer than in os.Stdin.
 func (p *program) bufferInput() []analysis.SuggestedFix {
-	if len(p.pass.Files) != 1 || p.uses("os.Stdin") > 0 || p.starts() {
+	if len(p.Pass.Files) != 1 || p.uses("os.Stdin") > 0 || p.starts() {
 		return nil
 	}
 	var calls []*ast.CallExpr
-	for _, f := range p.funcs {
-		for _, call := range f.calls {
-			if name := p.name(call); isScan(name) {
-				if name == "fmt.Scanf" || len(calls) > 0 && name != p.name(calls[0]) || !p.direct(call) {
+	for _, f := range p.Funcs {
+		for _, call := range f.Calls {
+			if name := p.Name(call); isScan(name) {
+				if name == "fmt.Scanf" || len(calls) > 0 && name != p.Name(calls[0]) || !p.direct(call) {
 					return nil
 				}
 				calls = append(calls, call)
 			}
 		}
 	}
-	if p.uses(p.name(calls[0])) != len(calls) {
+	if p.uses(p.Name(calls[0])) != len(calls) {
 		return nil // it is also a value
 	}
-	file := p.pass.Files[0]
+	file := p.Pass.Files[0]
 	in := edit.FreeName(file, "in", "stdin", "reader")
-	if in == "" || !edit.OwnImports(p.info, file, "bufio", "os", "fmt") {
+	if in == "" || !edit.OwnImports(p.Info, file, "bufio", "os", "fmt") {
 		return nil
 	}
 	edits := edit.Imports(file, "bufio", "os")
 	edits = append(edits, edit.Insert(edit.AfterImports(file), "\n\nvar "+in+" = bufio.NewReader(os.Stdin)"))
 	for _, call := range calls {
-		edits = append(edits, p.redirect(call, replacement[p.name(call)], in)...)
+		edits = append(edits, p.redirect(call, replacement[p.Name(call)], in)...)
 	}
 	return []analysis.SuggestedFix{{Message: "read from a bufio.Reader", TextEdits: edits}}
 }

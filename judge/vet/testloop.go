@@ -7,24 +7,25 @@ import (
 	"regexp"
 	"slices"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
 var (
-	testsName   = regexp.MustCompile(`(?i)^(t|tt|tc|tcs|tests?|cases?|num_?tests?|n?tests?|test_?cases?|num_?cases?|ncases?|_t|t_?case|case_?no|testnum|datasets?)$`)
+	testsName   = regexp.MustCompile(`(?i)^(t|tt|tc|tcs|tests?|cases?|num_?tests?|n?tests?|test_?cases?|num_?cases?|ncases?|_t|t_?case|case_?no|testnum|datasets?|cs|cas|kas|kases?)$`)
 	queriesName = regexp.MustCompile(`(?i)^(q|qq|nq|quer(y|ies)|num_?queries|ops?|operations?|commands?|events?|m|days?|rounds?|moves?)$`)
 )
 
 // testLoop returns the loop over the test cases, or nil.
 func (p *program) testLoop() ast.Stmt {
-	m := p.main()
+	m := p.Main()
 	if m == nil {
 		return nil
 	}
-	return p.testLoopIn(m, make(map[*function]bool))
+	return p.testLoopIn(m, make(map[*source.Function]bool))
 }
 
-func (p *program) testLoopIn(f *function, seen map[*function]bool) ast.Stmt {
+func (p *program) testLoopIn(f *source.Function, seen map[*source.Function]bool) ast.Stmt {
 	if seen[f] {
 		return nil
 	}
@@ -32,7 +33,7 @@ func (p *program) testLoopIn(f *function, seen map[*function]bool) ast.Stmt {
 	var loop ast.Stmt
 	values := 0 // that the function reads before the loop
 	done := false
-	ast.Inspect(f.body, func(n ast.Node) bool {
+	ast.Inspect(f.Body, func(n ast.Node) bool {
 		if done || n == nil {
 			return false
 		}
@@ -46,7 +47,7 @@ func (p *program) testLoopIn(f *function, seen map[*function]bool) ast.Stmt {
 			} else if init := s.(*ast.ForStmt).Init; init != nil {
 				values += p.valuesRead(init)
 			}
-			if !p.reads(s) {
+			if !p.takes(s) {
 				return false
 			}
 			done = true
@@ -55,15 +56,15 @@ func (p *program) testLoopIn(f *function, seen map[*function]bool) ast.Stmt {
 			}
 			return false
 		case *ast.CallExpr:
-			if p.input(n)&(rawIn|bufIn) != 0 {
+			if p.Input(n)&(source.RawIn|source.BufIn) != 0 {
 				values += p.valuesRead(n)
 				return false
 			}
-			callees := p.callees(n)
-			if len(callees) == 1 && containsLoop(callees[0].body) && p.reads(callees[0].body) && p.writes(callees[0].body) {
+			callees := p.Callees(n)
+			if len(callees) == 1 && containsLoop(callees[0].Body) && p.takes(callees[0].Body) && p.Writes(callees[0].Body) {
 				loop = p.testLoopIn(callees[0], seen)
 				done = true
-			} else if len(callees) > 0 && p.reads(n) {
+			} else if len(callees) > 0 && p.takes(n) {
 				values++
 			}
 			return true
@@ -80,8 +81,10 @@ func (p *program) valuesRead(n ast.Node) (count int) {
 		if !ok {
 			return true
 		}
-		if p.input(call)&(rawIn|bufIn) != 0 {
-			switch p.name(call) {
+		if p.Input(call)&(source.RawIn|source.BufIn) != 0 {
+			switch p.Name(call) {
+			case "io.ReadAll":
+				// All of the input, of which no value has been used.
 			case "fmt.Scan", "fmt.Scanln":
 				count += len(call.Args)
 			case "fmt.Scanf", "fmt.Fscan", "fmt.Fscanln":
@@ -89,13 +92,13 @@ func (p *program) valuesRead(n ast.Node) (count int) {
 			case "fmt.Fscanf":
 				count += len(call.Args) - 2
 			default:
-				if _, dropped := p.parent[call].(*ast.ExprStmt); !dropped || p.name(call) == "(*bufio.Scanner).Scan" {
+				if _, dropped := p.Parent[call].(*ast.ExprStmt); !dropped || p.Name(call) == "(*bufio.Scanner).Scan" {
 					count++
 				}
 			}
 			return false
 		}
-		if len(p.callees(call)) > 0 && p.reads(call) {
+		if len(p.Callees(call)) > 0 && p.takes(call) {
 			count++
 			return false
 		}
@@ -134,7 +137,7 @@ func (p *program) overTests(loop ast.Stmt) bool {
 	if tests || queries {
 		return tests || p.startsAnew(loop)
 	}
-	return p.writes(loop) && (p.readsInLoop(loop) || p.endsAtZero(loop))
+	return p.Writes(loop) && (p.readsInLoop(loop) || p.endsAtZero(loop))
 }
 
 // startsAnew reports whether the body of a loop begins with a call of a function that does
@@ -144,7 +147,7 @@ func (p *program) startsAnew(loop ast.Stmt) bool {
 	cleared := make(map[types.Object]bool)
 	for _, s := range syntax.LoopBody(loop).List {
 		if e, ok := s.(*ast.ExprStmt); ok {
-			if call, ok := e.X.(*ast.CallExpr); ok && slices.ContainsFunc(p.callees(call), p.onlyClears) {
+			if call, ok := e.X.(*ast.CallExpr); ok && slices.ContainsFunc(p.Callees(call), p.onlyClears) {
 				return true
 			}
 		}
@@ -159,13 +162,13 @@ func (p *program) startsAnew(loop ast.Stmt) bool {
 
 // onlyClears reports whether each statement of a function clears a list at package level
 // or assigns a constant there.
-func (p *program) onlyClears(f *function) bool {
+func (p *program) onlyClears(f *source.Function) bool {
 	lists := 0
-	for _, s := range f.body.List {
+	for _, s := range f.Body.List {
 		if p.clearsList(s) != nil {
 			lists++
-		} else if a, ok := s.(*ast.AssignStmt); !ok || a.Tok != token.ASSIGN || slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool { return !p.isGlobal(p.variable(e)) }) ||
-			slices.ContainsFunc(a.Rhs, func(e ast.Expr) bool { return !p.isConstant(e) }) {
+		} else if a, ok := s.(*ast.AssignStmt); !ok || a.Tok != token.ASSIGN || slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool { return !p.IsGlobal(p.Variable(e)) }) ||
+			slices.ContainsFunc(a.Rhs, func(e ast.Expr) bool { return !p.IsConstant(e) }) {
 			return false
 		}
 	}
@@ -179,7 +182,7 @@ func (p *program) clearsList(s ast.Stmt) types.Object {
 	empty := (&region{program: p}).clears
 	switch s := s.(type) {
 	case *ast.ExprStmt:
-		if call, ok := s.X.(*ast.CallExpr); ok && p.name(call) == "clear" {
+		if call, ok := s.X.(*ast.CallExpr); ok && p.Name(call) == "clear" {
 			to = call.Args[0]
 		}
 	case *ast.ForStmt, *ast.RangeStmt:
@@ -189,14 +192,14 @@ func (p *program) clearsList(s ast.Stmt) types.Object {
 			}
 		}
 	case *ast.AssignStmt:
-		if s.Tok == token.ASSIGN && len(s.Lhs) == 1 && !p.isConstant(s.Rhs[0]) && (empty(nil, s.Rhs[0]) || p.calls(s.Rhs[0], "make")) {
+		if s.Tok == token.ASSIGN && len(s.Lhs) == 1 && !p.IsConstant(s.Rhs[0]) && (empty(nil, s.Rhs[0]) || p.Calls(s.Rhs[0], "make")) {
 			to = s.Lhs[0]
 		}
 	}
 	if to == nil {
 		return nil
 	}
-	if obj := p.container(to); p.isGlobal(obj) {
+	if obj := p.Container(to); p.IsGlobal(obj) {
 		return obj
 	}
 	return nil
@@ -212,8 +215,8 @@ func (p *program) endsAtZero(loop ast.Stmt) bool {
 	return slices.ContainsFunc(l.Body.List, func(s ast.Stmt) bool {
 		i, ok := s.(*ast.IfStmt)
 		return ok && syntax.Leaves(i.Body) && syntax.Has(i.Cond, func(b *ast.BinaryExpr) bool {
-			n, isConst := p.constant(b.Y)
-			return isConst && n == 0 && b.Op == token.EQL && p.variable(b.X) != nil
+			n, isConst := p.Constant(b.Y)
+			return isConst && n == 0 && b.Op == token.EQL && p.Variable(b.X) != nil
 		})
 	})
 }
@@ -222,20 +225,68 @@ func (p *program) endsAtZero(loop ast.Stmt) bool {
 // reads input.
 func (p *program) readsInLoop(loop ast.Stmt) bool {
 	return slices.ContainsFunc(newRegion(p, loop).parts, func(part ast.Node) bool {
-		return syntax.Has(part, func(s ast.Stmt) bool { return syntax.IsLoop(s) && p.readsValues(syntax.LoopBody(s)) && !p.short(s) })
+		return syntax.Has(part, func(s ast.Stmt) bool { return syntax.IsLoop(s) && p.readsValues(syntax.LoopBody(s)) && !p.Short(s) })
 	})
 }
 
 // readsValues is like reads, without the functions that read one byte for a
 // hand-written scanner.
 func (p *program) readsValues(n ast.Node) bool {
-	return p.does(n, func(call *ast.CallExpr) bool {
-		return p.input(call)&(rawIn|bufIn) != 0 && p.name(call) != "(*bufio.Reader).ReadByte"
+	return p.Does(n, func(call *ast.CallExpr) bool {
+		return p.Input(call)&(source.RawIn|source.BufIn) != 0 && p.Name(call) != "(*bufio.Reader).ReadByte" && p.Name(call) != "io.ReadAll"
 	}) || p.callsReader(n)
 }
 
 // callsReader reports whether the code below n calls a function of the program that
 // reads.
 func (p *program) callsReader(n ast.Node) bool {
-	return syntax.Has(n, func(call *ast.CallExpr) bool { return len(p.callees(call)) > 0 && p.reads(call) })
+	return syntax.Has(n, func(call *ast.CallExpr) bool { return len(p.Callees(call)) > 0 && p.takes(call) })
+}
+
+// takes reports whether the code below n reads input, or takes the next part of input that
+// was read at once.
+func (p *program) takes(n ast.Node) bool {
+	return p.Reads(n) || p.readsAll() && p.Does(n, func(call *ast.CallExpr) bool { return slices.ContainsFunc(p.Callees(call), p.isCursor) })
+}
+
+// readsAll reports whether the program reads all input at once.
+func (p *program) readsAll() bool {
+	return slices.ContainsFunc(p.Funcs, func(f *source.Function) bool {
+		return slices.ContainsFunc(f.Calls, func(call *ast.CallExpr) bool {
+			name := p.Name(call)
+			return name == "io.ReadAll" || name == "os.ReadFile" || name == "io/ioutil.ReadAll" || name == "(*bytes.Buffer).ReadFrom"
+		})
+	})
+}
+
+// isCursor reports whether a function has a position that it moves.
+func (p *program) isCursor(f *source.Function) bool {
+	return syntax.Has(f.Body, func(id *ast.Ident) bool { return p.isPosition(f, p.Variable(id)) })
+}
+
+// isPosition reports whether a function uses a byte or a word of a text at a position that
+// outlives it, and moves the position forward.
+func (p *program) isPosition(f *source.Function, obj types.Object) bool {
+	v, ok := obj.(*types.Var)
+	if !ok || !v.IsField() && syntax.DeclaredIn(v, f.Node) {
+		return false
+	}
+	return syntax.Has(f.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IncDecStmt:
+			return n.Tok == token.INC && p.Variable(n.X) == obj
+		case *ast.AssignStmt:
+			return n.Tok == token.ADD_ASSIGN && p.Variable(n.Lhs[0]) == obj
+		}
+		return false
+	}) && syntax.Has(f.Body, func(at *ast.IndexExpr) bool { return isWords(p.TypeOf(at.X)) && p.Mentions(at.Index, obj) })
+}
+
+// isWords reports whether t is a text or a list of texts.
+func isWords(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	s, ok := t.Underlying().(*types.Slice)
+	return isText(t) || ok && isText(s.Elem())
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"crucible/judge/vet/source"
 	"crucible/judge/vet/syntax"
 )
 
@@ -33,18 +34,18 @@ func (r recursion) traverses() bool {
 // visitsChildren reports whether a call passes an element of a list that a parameter
 // chooses in place of that parameter, as in for _, w := range children[v] { f(w) }.
 func (r recursion) visitsChildren(call *ast.CallExpr) bool {
-	params := r.parameters(r.f)
-	for _, up := range r.around(call) {
+	params := r.Parameters(r.f)
+	for _, up := range r.Around(call) {
 		l, ok := up.(*ast.RangeStmt)
 		if !ok {
 			continue
 		}
 		list, ok := ast.Unparen(l.X).(*ast.IndexExpr)
-		if !ok || l.Value == nil || r.isMapElement(list) || r.container(list) == nil || syntax.DeclaredIn(r.container(list), r.f.body) {
+		if !ok || l.Value == nil || r.isMapElement(list) || r.Container(list) == nil || syntax.DeclaredIn(r.Container(list), r.f.Body) {
 			return false
 		}
 		for i, arg := range call.Args {
-			if i < len(params) && params[i] != nil && r.variable(list.Index) == params[i] && r.variable(arg) == r.variable(l.Value) {
+			if i < len(params) && params[i] != nil && r.Variable(list.Index) == params[i] && r.Variable(arg) == r.Variable(l.Value) {
 				return true
 			}
 		}
@@ -55,16 +56,16 @@ func (r recursion) visitsChildren(call *ast.CallExpr) bool {
 // marks returns the slices, arrays and maps of which the function sets elements, at
 // the indices of its parameters or of variables.
 func (r recursion) marks() (all []types.Object) {
-	for n := range ast.Preorder(r.f.body) {
+	for n := range ast.Preorder(r.f.Body) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, left := range n.Lhs {
-				if obj := r.container(left); obj != nil && isPart(left) && !syntax.DeclaredIn(obj, r.f.body) {
+				if obj := r.Container(left); obj != nil && isPart(left) && !syntax.DeclaredIn(obj, r.f.Body) {
 					all = append(all, obj)
 				}
 			}
 		case *ast.IncDecStmt:
-			if obj := r.container(n.X); obj != nil && syntax.Indexed(n.X) {
+			if obj := r.Container(n.X); obj != nil && syntax.Indexed(n.X) {
 				all = append(all, obj)
 			}
 		}
@@ -76,10 +77,10 @@ func (r recursion) marks() (all []types.Object) {
 // not one for all.
 func (r recursion) setsElement(mark types.Object) bool {
 	at := func(e ast.Expr) bool {
-		return r.container(e) == mark && (r.mentionsParam(e) || syntax.Has(e, func(*ast.IndexExpr) bool { return true }))
+		return r.Container(e) == mark && (r.mentionsParam(e) || syntax.Has(e, func(*ast.IndexExpr) bool { return true }))
 	}
-	return syntax.Has(r.f.body, func(s *ast.AssignStmt) bool { return slices.ContainsFunc(s.Lhs, at) }) ||
-		syntax.Has(r.f.body, func(s *ast.IncDecStmt) bool { return at(s.X) })
+	return syntax.Has(r.f.Body, func(s *ast.AssignStmt) bool { return slices.ContainsFunc(s.Lhs, at) }) ||
+		syntax.Has(r.f.Body, func(s *ast.IncDecStmt) bool { return at(s.X) })
 }
 
 // isPart reports whether e is an element or a field.
@@ -91,16 +92,16 @@ func isPart(e ast.Expr) bool {
 // undone reports whether the function sets a mark again after a call of itself, as
 // a search does that takes back its choices.
 func (r recursion) undone(mark types.Object) bool {
-	return syntax.Has(r.f.body, func(n ast.Node) bool {
+	return syntax.Has(r.f.Body, func(n ast.Node) bool {
 		if x, ok := n.(*ast.IncDecStmt); ok {
-			return x.Tok == token.DEC && r.container(x.X) == mark
+			return x.Tok == token.DEC && r.Container(x.X) == mark
 		}
 		s, ok := n.(*ast.AssignStmt)
 		if !ok {
 			return false
 		}
 		for i, left := range s.Lhs {
-			if r.container(left) != mark || !isPart(left) {
+			if r.Container(left) != mark || !isPart(left) {
 				continue
 			}
 			if s.Tok == token.SUB_ASSIGN || s.Tok == token.XOR_ASSIGN || s.Tok == token.AND_NOT_ASSIGN {
@@ -108,7 +109,7 @@ func (r recursion) undone(mark types.Object) bool {
 			}
 			for _, call := range r.own {
 				// An assignment in the block of the call, or around it, takes the choice back.
-				after := s.Pos() > call.End() && syntax.Within(call, r.parent[s])
+				after := s.Pos() > call.End() && syntax.Within(call, r.Parent[s])
 				if after && r.blank(syntax.AssignedTo(s, i), mark) || r.overwrites(s, left, call) {
 					return true
 				}
@@ -121,9 +122,9 @@ func (r recursion) undone(mark types.Object) bool {
 // overwrites reports whether an assignment before a call sets the same element in each
 // iteration of the loop around the call, as a search does that tries choices: a[k] = i.
 func (r recursion) overwrites(s *ast.AssignStmt, left ast.Expr, call ast.Node) bool {
-	for up := r.parent[call]; up != nil && up != r.f.node; up = r.parent[up] {
+	for up := r.Parent[call]; up != nil && up != r.f.Node; up = r.Parent[up] {
 		if syntax.IsLoop(up) {
-			return syntax.Within(s, up) && s.Pos() < call.Pos() && !r.usesOwn(left, up)
+			return syntax.Within(s, up) && s.Pos() < call.Pos() && !r.UsesOwn(left, up)
 		}
 	}
 	return false
@@ -132,11 +133,11 @@ func (r recursion) overwrites(s *ast.AssignStmt, left ast.Expr, call ast.Node) b
 // blank reports whether an expression is what a cell holds before it is marked: a
 // constant, or a variable with the value from before.
 func (r recursion) blank(e ast.Expr, mark types.Object) bool {
-	if r.info.Types[e].Value != nil {
+	if r.Info.Types[e].Value != nil {
 		return true
 	}
 	if cut, ok := ast.Unparen(e).(*ast.SliceExpr); ok {
-		return r.mentions(cut.X, mark)
+		return r.Mentions(cut.X, mark)
 	}
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -145,8 +146,8 @@ func (r recursion) blank(e ast.Expr, mark types.Object) bool {
 	if id.Name == "nil" {
 		return true
 	}
-	for _, v := range r.assigned[r.variable(id)] {
-		if r.mentions(v.expr, mark) {
+	for _, v := range r.Assigned[r.Variable(id)] {
+		if r.Mentions(v.Expr, mark) {
 			return true
 		}
 	}
@@ -156,14 +157,14 @@ func (r recursion) blank(e ast.Expr, mark types.Object) bool {
 // testsMark reports whether a condition about the mark decides on the call: around
 // it, before it in a block (if seen[v] { continue }), or at the start of the function.
 func (r recursion) testsMark(call ast.Node, mark types.Object) bool {
-	for child, up := call, r.parent[call]; up != nil && child != r.f.node; child, up = up, r.parent[up] {
+	for child, up := call, r.Parent[call]; up != nil && child != r.f.Node; child, up = up, r.Parent[up] {
 		switch up := up.(type) {
 		case *ast.IfStmt:
-			if child != ast.Node(up.Cond) && r.tests(up, mark) {
+			if child != ast.Node(up.Cond) && r.Tests(up, mark) {
 				return true
 			}
 		case *ast.BlockStmt:
-			if syntax.LeftBefore(up, child, func(s *ast.IfStmt) bool { return r.tests(s, mark) }) {
+			if syntax.LeftBefore(up, child, func(s *ast.IfStmt) bool { return r.Tests(s, mark) }) {
 				return true
 			}
 		}
@@ -175,26 +176,26 @@ func (r recursion) testsMark(call ast.Node, mark types.Object) bool {
 // chooses, such as adj[u] or u.next, or in one that follows an edge list.
 func (r recursion) overNeighbours(call ast.Node) bool {
 	params := r.paramsAndReceiver()
-	for up := r.parent[call]; up != nil && up != r.f.node; up = r.parent[up] {
+	for up := r.Parent[call]; up != nil && up != r.f.Node; up = r.Parent[up] {
 		switch up := up.(type) {
 		case *ast.RangeStmt:
-			if _, short := r.iterations(up); !short && r.mentions(up.X, params...) && !isInt(r.typeOf(up.X)) && !isString(r.typeOf(up.X)) {
+			if _, short := r.Iterations(up); !short && r.Mentions(up.X, params...) && !isInt(r.TypeOf(up.X)) && !source.IsString(r.TypeOf(up.X)) {
 				return true
 			}
-			if lit, ok := ast.Unparen(up.X).(*ast.CallExpr); ok && r.mentions(lit, params...) && !isInt(r.typeOf(up.X)) {
+			if lit, ok := ast.Unparen(up.X).(*ast.CallExpr); ok && r.Mentions(lit, params...) && !isInt(r.TypeOf(up.X)) {
 				return true
 			}
-			if r.rowOf(up.Body, params) && !r.short(up) {
+			if r.rowOf(up.Body, params) && !r.Short(up) {
 				return true
 			}
 		case *ast.ForStmt:
-			if up.Init != nil && r.mentions(up.Init, params...) && syntax.Has(up.Init, func(*ast.IndexExpr) bool { return true }) {
+			if up.Init != nil && r.Mentions(up.Init, params...) && syntax.Has(up.Init, func(*ast.IndexExpr) bool { return true }) {
 				return true // for e := head[u]; e != -1; e = next[e]
 			}
-			if up.Cond != nil && r.mentions(up.Cond, params...) && r.calls(up.Cond, "len") {
+			if up.Cond != nil && r.Mentions(up.Cond, params...) && r.Calls(up.Cond, "len") {
 				return true // for i := 0; i < len(adj[u]); i++
 			}
-			if r.rowOf(up.Body, params) && !r.short(up) {
+			if r.rowOf(up.Body, params) && !r.Short(up) {
 				return true // for v := 0; v < n; v++ { if a[u][v] ...
 			}
 		}
@@ -211,16 +212,16 @@ func (r recursion) rowOf(n ast.Node, params []types.Object) bool {
 			return false
 		}
 		id, ok := ast.Unparen(inner.Index).(*ast.Ident)
-		return ok && slices.Contains(params, r.variable(id))
+		return ok && slices.Contains(params, r.Variable(id))
 	})
 }
 
 // paramsAndReceiver returns the parameters and the receiver of the function.
 func (r recursion) paramsAndReceiver() []types.Object {
-	all := r.parameters(r.f)
-	if d, ok := r.f.node.(*ast.FuncDecl); ok && d.Recv != nil && len(d.Recv.List[0].Names) > 0 {
+	all := r.Parameters(r.f)
+	if d, ok := r.f.Node.(*ast.FuncDecl); ok && d.Recv != nil && len(d.Recv.List[0].Names) > 0 {
 		if len(all) == 0 { // otherwise the receiver is the graph and not a vertex
-			all = append(all, r.info.Defs[d.Recv.List[0].Names[0]])
+			all = append(all, r.Info.Defs[d.Recv.List[0].Names[0]])
 		}
 	}
 	found := all[:0:0]
@@ -235,12 +236,12 @@ func (r recursion) paramsAndReceiver() []types.Object {
 // avoidsParent reports whether a condition in the loop around a call compares with a
 // parameter, as the search of a tree does: if v != parent.
 func (r recursion) avoidsParent(call ast.Node) bool {
-	params := r.parameters(r.f)
-	isParam := func(e ast.Expr) bool { obj := r.variable(e); return obj != nil && slices.Contains(params, obj) }
+	params := r.Parameters(r.f)
+	isParam := func(e ast.Expr) bool { obj := r.Variable(e); return obj != nil && slices.Contains(params, obj) }
 	compares := func(cond ast.Expr, op token.Token) bool {
 		return syntax.Has(cond, func(b *ast.BinaryExpr) bool { return b.Op == op && (isParam(b.X) || isParam(b.Y)) })
 	}
-	for child, up := call, r.parent[call]; up != nil && up != r.f.node; child, up = up, r.parent[up] {
+	for child, up := call, r.Parent[call]; up != nil && up != r.f.Node; child, up = up, r.Parent[up] {
 		switch up := up.(type) {
 		case *ast.IfStmt:
 			if child == ast.Node(up.Body) && compares(up.Cond, token.NEQ) || child == ast.Node(up.Else) && compares(up.Cond, token.EQL) {
@@ -260,7 +261,7 @@ func (r recursion) avoidsParent(call ast.Node) bool {
 // movesInGrid reports whether a call moves its parameters by steps and hands the others
 // on, as a flood fill does, and neither the grid nor a condition keeps them small.
 func (r recursion) movesInGrid(call *ast.CallExpr) bool {
-	params := r.parameters(r.f)
+	params := r.Parameters(r.f)
 	coordinates, moved := 0, 0
 	for i, arg := range call.Args {
 		if r.setsBit(arg) {
@@ -269,7 +270,7 @@ func (r recursion) movesInGrid(call *ast.CallExpr) bool {
 		if i >= len(params) || params[i] == nil || !isInt(params[i].Type()) {
 			continue
 		}
-		if r.variable(arg) == params[i] {
+		if r.Variable(arg) == params[i] {
 			coordinates++
 			continue
 		}
@@ -277,7 +278,7 @@ func (r recursion) movesInGrid(call *ast.CallExpr) bool {
 		if !ok || b.Op != token.ADD && b.Op != token.SUB {
 			continue
 		}
-		if r.variable(b.X) == params[i] && !r.mentions(b.Y, params[i]) || r.variable(b.Y) == params[i] && !r.mentions(b.X, params[i]) {
+		if r.Variable(b.X) == params[i] && !r.Mentions(b.Y, params[i]) || r.Variable(b.Y) == params[i] && !r.Mentions(b.X, params[i]) {
 			if r.keptSmall(params[i]) {
 				return false
 			}
@@ -289,7 +290,7 @@ func (r recursion) movesInGrid(call *ast.CallExpr) bool {
 		return false
 	}
 	for _, mark := range r.marks() {
-		if n, ok := arrayLen(mark.Type()); ok && n <= manyTimes/4 {
+		if n, ok := source.ArrayLen(mark.Type()); ok && n <= source.ManyTimes/4 {
 			return false
 		}
 	}
@@ -314,9 +315,9 @@ func (r recursion) setsBit(e ast.Expr) bool {
 // and none compares it with a variable.
 func (r recursion) keptSmall(param types.Object) bool {
 	small, large := false, false
-	for n := range ast.Preorder(r.f.body) {
-		if b, ok := n.(*ast.BinaryExpr); ok && syntax.IsComparison(b.Op) && r.mentions(b.X, param) {
-			bound, ok := r.constant(b.Y)
+	for n := range ast.Preorder(r.f.Body) {
+		if b, ok := n.(*ast.BinaryExpr); ok && syntax.IsComparison(b.Op) && r.Mentions(b.X, param) {
+			bound, ok := r.Constant(b.Y)
 			small = small || ok && bound > 1 && bound <= 1000
 			large = large || !ok
 		}
@@ -327,5 +328,5 @@ func (r recursion) keptSmall(param types.Object) bool {
 // mentionsParam reports whether an expression uses a parameter of the function.
 func (r recursion) mentionsParam(e ast.Expr) bool {
 	params := r.paramsAndReceiver()
-	return len(params) > 0 && r.mentions(e, params...)
+	return len(params) > 0 && r.Mentions(e, params...)
 }

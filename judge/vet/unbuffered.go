@@ -7,6 +7,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"crucible/judge/vet/edit"
+
+	"crucible/judge/vet/source"
 )
 
 // Unbuffered finds input and output that costs a system call for each value.
@@ -34,11 +36,11 @@ func runUnbuffered(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
 	events := p.events()
 	var writes []*ast.CallExpr
-	for _, f := range p.funcs {
-		for _, call := range f.calls {
-			name := p.name(call)
-			if to, _ := p.output(call); to&rawOut != 0 {
-				if p.repeated(call) && !p.guarded(call) && !answered(events, call) && !p.fewAt(call) {
+	for _, f := range p.Funcs {
+		for _, call := range f.Calls {
+			name := p.Name(call)
+			if to, _ := p.Output(call); to&source.RawOut != 0 {
+				if p.Repeated(call) && !p.guarded(call) && !answered(events, call) && !p.FewAt(call) {
 					writes = append(writes, call)
 				}
 				continue
@@ -46,22 +48,22 @@ func runUnbuffered(pass *analysis.Pass) (any, error) {
 			var message string
 			slow := true
 			switch {
-			case isFlush(name) && p.receiver(call)&bufOut != 0 && !p.conditional(call) && !answered(events, call):
+			case isFlush(name) && p.Receiver(call)&source.BufOut != 0 && !p.conditional(call) && !answered(events, call):
 				message = "Flush in a loop writes each line with a system call; flush once, after the loop"
 			case name == "bufio.NewReader" || name == "bufio.NewReaderSize" || name == "bufio.NewScanner":
-				if p.origin(call.Args[0])&rawIn != 0 {
+				if p.Origin(call.Args[0])&source.RawIn != 0 {
 					slow = false // but wrong
 					message = name + "(os.Stdin) in a loop: each reader keeps input that the next one misses; make one before the loop"
 				}
-			case p.input(call)&rawIn == 0 || isScan(name):
+			case p.Input(call)&source.RawIn == 0 || isScan(name):
 			case name == "(*os.File).Read" || name == "io.ReadFull":
-				if n, ok := p.bufferSize(call.Args[len(call.Args)-1]); ok && n < fewBytes {
+				if n, ok := p.BufferSize(call.Args[len(call.Args)-1]); ok && n < fewBytes {
 					message = name + " in a loop reads a few bytes of os.Stdin with each system call; read from a bufio.Reader"
 				}
 			case name != "io.ReadAll":
 				message = name + " in a loop reads os.Stdin byte by byte; read from a bufio.Reader"
 			}
-			if message != "" && p.repeated(call) && !(slow && p.fewAt(call)) {
+			if message != "" && p.Repeated(call) && !(slow && p.FewAt(call)) {
 				pass.ReportRangef(call, "%s", message)
 			}
 		}
@@ -71,7 +73,7 @@ func runUnbuffered(pass *analysis.Pass) (any, error) {
 		fixes = p.bufferOutput(events)
 	}
 	for i, call := range writes {
-		d := analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: short(p.name(call)) + " in a loop writes to os.Stdout with a system call each time; write to a bufio.Writer"}
+		d := analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: source.Short(p.Name(call)) + " in a loop writes to os.Stdout with a system call each time; write to a bufio.Writer"}
 		if i == 0 {
 			d.SuggestedFixes = fixes
 		}
@@ -88,11 +90,11 @@ func isScan(name string) bool {
 // guarded reports whether a write is a flush that the program makes by itself: of
 // bytes, under a condition about a length.
 func (p *program) guarded(call *ast.CallExpr) bool {
-	if p.name(call) != "(*os.File).Write" {
+	if p.Name(call) != "(*os.File).Write" {
 		return false
 	}
-	for child, up := range p.around(call) {
-		if s, ok := up.(*ast.IfStmt); ok && child != ast.Node(s.Cond) && p.calls(s.Cond, "len", "cap") {
+	for child, up := range p.Around(call) {
+		if s, ok := up.(*ast.IfStmt); ok && child != ast.Node(s.Cond) && p.Calls(s.Cond, "len", "cap") {
 			return true
 		}
 	}
@@ -102,7 +104,7 @@ func (p *program) guarded(call *ast.CallExpr) bool {
 // conditional reports whether a call is in an if statement inside the innermost
 // loop or function. The cases of a switch are kinds of queries.
 func (p *program) conditional(n ast.Node) bool {
-	for _, up := range p.around(n) {
+	for _, up := range p.Around(n) {
 		switch up.(type) {
 		case *ast.IfStmt:
 			return true
@@ -113,41 +115,12 @@ func (p *program) conditional(n ast.Node) bool {
 	return false
 }
 
-// bufferSize returns the constant length of a byte buffer.
-func (p *program) bufferSize(e ast.Expr) (int64, bool) {
-	e = ast.Unparen(e)
-	if s, ok := e.(*ast.SliceExpr); ok {
-		if s.Low == nil && s.High != nil {
-			return p.constant(s.High)
-		}
-		if s.Low != nil || s.High != nil {
-			return 0, false
-		}
-		if n, ok := arrayLen(p.typeOf(s.X)); ok {
-			return n, true
-		}
-		e = s.X
-	}
-	if call, ok := e.(*ast.CallExpr); ok && p.name(call) == "make" && len(call.Args) > 1 {
-		return p.constant(call.Args[1])
-	}
-	if lit, ok := e.(*ast.CompositeLit); ok {
-		return int64(len(lit.Elts)), true
-	}
-	if obj := p.variable(e); obj != nil && len(p.assigned[obj]) == 1 && p.assigned[obj][0].result < 0 {
-		if from := p.assigned[obj][0].expr; p.variable(from) == nil {
-			return p.bufferSize(from)
-		}
-	}
-	return 0, false
-}
-
 // bufferOutput returns the fix that writes all output of fmt.Print to a buffer. It
 // is safe if nothing else writes to os.Stdout, the program ends only by returning
 // from main, and it reads nothing after it has written in the same iteration.
 func (p *program) bufferOutput(events []event) []analysis.SuggestedFix {
-	m := p.main()
-	if m == nil || len(p.pass.Files) != 1 {
+	m := p.Main()
+	if m == nil || len(p.Pass.Files) != 1 {
 		return nil
 	}
 	wrote := false
@@ -158,30 +131,30 @@ func (p *program) bufferOutput(events []event) []analysis.SuggestedFix {
 		wrote = wrote || !e.reads
 	}
 	var calls []*ast.CallExpr
-	for _, f := range p.funcs {
-		for _, call := range f.calls {
-			if p.exits(call) || p.name(call) == "runtime.Goexit" {
+	for _, f := range p.Funcs {
+		for _, call := range f.Calls {
+			if p.Exits(call) || p.Name(call) == "runtime.Goexit" {
 				return nil
 			}
-			if to, _ := p.output(call); to&rawOut == 0 {
+			if to, _ := p.Output(call); to&source.RawOut == 0 {
 				continue
 			}
-			if _, ok := replacement[p.name(call)]; !ok || !p.direct(call) {
+			if _, ok := replacement[p.Name(call)]; !ok || !p.direct(call) {
 				return nil
 			}
 			calls = append(calls, call)
 		}
 	}
-	file := p.pass.Files[0]
+	file := p.Pass.Files[0]
 	out := edit.FreeName(file, "out", "stdout", "writer")
-	if out == "" || p.uses("os.Stdout") > 0 || p.starts() || !edit.OwnImports(p.info, file, "bufio", "os", "fmt") {
+	if out == "" || p.uses("os.Stdout") > 0 || p.starts() || !edit.OwnImports(p.Info, file, "bufio", "os", "fmt") {
 		return nil
 	}
 	edits := edit.Imports(file, "bufio", "os")
 	edits = append(edits, edit.Insert(edit.AfterImports(file), "\n\nvar "+out+" = bufio.NewWriter(os.Stdout)"))
-	edits = append(edits, edit.AtStart(p.pass.Fset.File(m.body.Pos()), m.body, "defer "+out+".Flush()"))
+	edits = append(edits, edit.AtStart(p.Pass.Fset.File(m.Body.Pos()), m.Body, "defer "+out+".Flush()"))
 	for _, call := range calls {
-		edits = append(edits, p.redirect(call, replacement[p.name(call)], out)...)
+		edits = append(edits, p.redirect(call, replacement[p.Name(call)], out)...)
 	}
 	return []analysis.SuggestedFix{{Message: "write to a bufio.Writer that main flushes", TextEdits: edits}}
 }
@@ -198,7 +171,7 @@ func (p *program) direct(call *ast.CallExpr) bool {
 	if !ok {
 		return false
 	}
-	_, ok = p.info.ObjectOf(sel.Sel).(*types.Func)
+	_, ok = p.Info.ObjectOf(sel.Sel).(*types.Func)
 	return ok
 }
 
@@ -216,7 +189,7 @@ func (p *program) redirect(call *ast.CallExpr, function, first string) []analysi
 
 // starts reports whether the program starts goroutines.
 func (p *program) starts() bool {
-	for n := range p.parent {
+	for n := range p.Parent {
 		if _, ok := n.(*ast.GoStmt); ok {
 			return true
 		}
@@ -226,7 +199,7 @@ func (p *program) starts() bool {
 
 // uses counts the uses of a qualified name such as os.Stdout.
 func (p *program) uses(name string) (n int) {
-	for _, obj := range p.info.Uses {
+	for _, obj := range p.Info.Uses {
 		if obj.Pkg() != nil && obj.Pkg().Path()+"."+obj.Name() == name && obj.Parent() == obj.Pkg().Scope() {
 			n++
 		}

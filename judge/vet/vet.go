@@ -5,7 +5,11 @@
 // is one for submissions.
 package vet
 
-import "golang.org/x/tools/go/analysis"
+import (
+	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/vet/imports"
+)
 
 // Analyzers is the table of analyzers, in the order of the help.
 var Analyzers = []*analysis.Analyzer{
@@ -18,5 +22,5 @@ var Analyzers = []*analysis.Analyzer{
 	Recursion,
 	MapOrder,
 	Debug,
-	Imports,
+	imports.Analyzer,
 }

@@ -20,10 +20,15 @@ const (
 	large = 10_000_000 // limits above are those of values, because no judge has such input
 )
 
+// amount is the pattern of a number: 300,000, 3*10^5, 3e5, 2^20, 300k, 500 x 500.
+const amount = `((\d[.\d]*)\s*[*·x×]\s*)?` +
+	`(?:(\d+)\s*\^\s*(\d+)|(\d[.\d]*)e(\d+)|(\d{1,3}(?:[,_ ]\d{3})+|\d+)(k\b|\s*thousand\b|\s*million\b)?)`
+
 var (
-	limit = regexp.MustCompile(`(?i)(?:\b([a-z])\s*(?:is)?\s*)?(<=?|≤|=|up to|at most|no more than)\s*` +
-		`((\d[.\d]*)\s*[*·x×]\s*)?` +
-		`(?:(\d+)\s*\^\s*(\d+)|(\d[.\d]*)e(\d+)|(\d{1,3}(?:[,_ ]\d{3})+|\d+)(k\b|\s*thousand\b|\s*million\b)?)`)
+	// Names of variables and the limit of their values: 1 <= a, b <= 10^9.
+	values = regexp.MustCompile(`(?i)((?:\b[a-z]\w*\s*,\s*)*\b[a-z]\w*)\s*(<=?|≤)\s*` + amount)
+	limit  = regexp.MustCompile(`(?i)(?:\b([a-z])\s*(?:(?:over|in|of) all (?:test\s?)?(?:tests?|cases|files)\s*)?(?:is|are|does|do|will)?\s*)?` +
+		`(<=?|≤|=|up to|at most|not? (?:more|greater|larger|bigger) than|less than|fewer than|below|not exceeds?)\s*` + amount)
 	// A thing that is counted: 300 customers, 300 happy customers.
 	thing  = regexp.MustCompile(`^\s+([a-zA-Z]+)(?:\s+([a-zA-Z]+))?`)
 	plural = regexp.MustCompile(`(?i)^([a-z]{2,}s|people|children)$`)
@@ -57,7 +62,7 @@ func Of(comments []string) Stated {
 				}
 				return rest[at[2*i]:at[2*i+1]]
 			}
-			variable, equal, n := strings.ToLower(group(1)), group(2) == "=", number(group)
+			variable, equal, n := strings.ToLower(group(1)), group(2) == "=", int(min(number(group), math.MaxInt32))
 			rest = rest[at[1]:]
 			noun := counted(rest)
 			switch {
@@ -82,6 +87,23 @@ func Of(comments []string) Stated {
 	return s
 }
 
+// Values returns the largest value of each variable for which comments state a limit, as in
+// "k <= 10^18".
+func Values(comments []string) map[string]float64 {
+	largest := make(map[string]float64)
+	for _, text := range comments {
+		text = spelled.Replace(strings.Join(strings.Fields(text), " "))
+		for _, m := range values.FindAllStringSubmatch(text, -1) {
+			n := number(func(i int) string { return m[i] })
+			for name := range strings.SplitSeq(m[1], ",") {
+				name = strings.TrimSpace(name)
+				largest[name] = max(largest[name], n)
+			}
+		}
+	}
+	return largest
+}
+
 // counted returns the plural at the start of a text; "" if it is a unit.
 func counted(text string) string {
 	m := thing.FindStringSubmatch(text)
@@ -94,7 +116,7 @@ func counted(text string) string {
 }
 
 // number returns the value of a limit: 300,000, 3*10^5, 3e5, 2^20, 300k, 500 x 500.
-func number(group func(int) string) int {
+func number(group func(int) string) float64 {
 	value := func(s string) float64 {
 		f, _ := strconv.ParseFloat(strings.NewReplacer(",", "", "_", "", " ", "").Replace(s), 64)
 		return f
@@ -117,5 +139,5 @@ func number(group func(int) string) int {
 	if group(4) != "" {
 		n *= value(group(4))
 	}
-	return int(min(n, math.MaxInt32))
+	return n
 }

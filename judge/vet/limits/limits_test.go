@@ -1,6 +1,9 @@
 package limits
 
-import "testing"
+import (
+	"maps"
+	"testing"
+)
 
 func TestOf(t *testing.T) {
 	for _, test := range []struct {
@@ -27,6 +30,11 @@ func TestOf(t *testing.T) {
 		{"at most 10 queries", Stated{Most: 10}},
 		{"k <= 10", Stated{Most: 10}},
 		{"at most 18 solutions", Stated{Output: 18}},
+		{"the sum of n does not exceed 5*10^5", Stated{Most: 500_000}},
+		{"t <= 10^4, the sum of n over all test cases is not more than 2*10^5", Stated{Most: 200_000}},
+		{"fewer than 300 000 customers", Stated{Most: 300_000}},
+		{"no word is longer than 10", Stated{}},
+		{"x is less than 10^6", Stated{}},
 		{"n <= 10, up to 9^blanks cells", Stated{Most: 10}},
 		// Values.
 		{"n <= 100, a[i] <= 10^9", Stated{Most: 100, Few: 100}},
@@ -39,5 +47,12 @@ func TestOf(t *testing.T) {
 		if got := Of([]string{test.comment}); got != test.want {
 			t.Errorf("Of(%q) = %+v, expected %+v", test.comment, got, test.want)
 		}
+	}
+}
+
+func TestValues(t *testing.T) {
+	got := Values([]string{"1 <= n, m <= 2*10^5", "k <= 10^18; 0 ≤ Step < 1000, x > 5, k <= 7"})
+	if want := map[string]float64{"n": 2e5, "m": 2e5, "k": 1e18, "Step": 1000}; !maps.Equal(got, want) {
+		t.Errorf("got %v, expected %v", got, want)
 	}
 }

@@ -1,4 +1,4 @@
-package vet
+package source
 
 import (
 	"go/ast"
@@ -12,18 +12,18 @@ import (
 type origin int
 
 const (
-	rawIn  origin = 1 << iota // os.Stdin
-	bufIn                     // a bufio.Reader or Scanner
-	rawOut                    // os.Stdout
-	bufOut                    // a bufio.Writer of os.Stdout
-	errOut                    // os.Stderr, buffered or not
-	memory                    // strings.Builder, bytes.Buffer and their like
+	RawIn  origin = 1 << iota // os.Stdin
+	BufIn                     // a bufio.Reader or Scanner
+	RawOut                    // os.Stdout
+	BufOut                    // a bufio.Writer of os.Stdout
+	ErrOut                    // os.Stderr, buffered or not
+	Memory                    // strings.Builder, bytes.Buffer and their like
 )
 
-// origin returns the streams behind a reader or writer.
-func (p *program) origin(e ast.Expr) origin { return p.origins(e, make(map[types.Object]bool)) }
+// Origin returns the streams behind a reader or writer.
+func (p *Program) Origin(e ast.Expr) origin { return p.origins(e, make(map[types.Object]bool)) }
 
-func (p *program) origins(e ast.Expr, seen map[types.Object]bool) origin {
+func (p *Program) origins(e ast.Expr, seen map[types.Object]bool) origin {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
 		return p.origins(e.X, seen)
@@ -34,12 +34,12 @@ func (p *program) origins(e ast.Expr, seen map[types.Object]bool) origin {
 	case *ast.CallExpr:
 		return p.originOfCall(e, -1, seen)
 	case *ast.Ident, *ast.SelectorExpr:
-		obj := p.variable(e)
+		obj := p.Variable(e)
 		if obj == nil {
 			return 0
 		}
 		if obj.Pkg() != nil && obj.Pkg().Path() == "os" {
-			return map[string]origin{"Stdin": rawIn, "Stdout": rawOut, "Stderr": errOut}[obj.Name()]
+			return map[string]origin{"Stdin": RawIn, "Stdout": RawOut, "Stderr": ErrOut}[obj.Name()]
 		}
 		return p.originOf(obj, seen)
 	}
@@ -47,16 +47,16 @@ func (p *program) origins(e ast.Expr, seen map[types.Object]bool) origin {
 }
 
 // originOf returns the streams behind a variable or field.
-func (p *program) originOf(obj types.Object, seen map[types.Object]bool) (all origin) {
+func (p *Program) originOf(obj types.Object, seen map[types.Object]bool) (all origin) {
 	if seen[obj] {
 		return 0
 	}
 	seen[obj] = true
-	for _, v := range p.assigned[obj] {
-		if call, ok := ast.Unparen(v.expr).(*ast.CallExpr); ok {
-			all |= p.originOfCall(call, v.result, seen)
-		} else if v.result < 0 {
-			all |= p.origins(v.expr, seen)
+	for _, v := range p.Assigned[obj] {
+		if call, ok := ast.Unparen(v.Expr).(*ast.CallExpr); ok {
+			all |= p.originOfCall(call, v.Result, seen)
+		} else if v.Result < 0 {
+			all |= p.origins(v.Expr, seen)
 		}
 	}
 	if all != 0 {
@@ -64,39 +64,39 @@ func (p *program) originOf(obj types.Object, seen map[types.Object]bool) (all or
 	}
 	switch strings.TrimPrefix(obj.Type().String(), "*") {
 	case "bufio.Reader", "bufio.Scanner":
-		return bufIn
+		return BufIn
 	case "bufio.ReadWriter":
-		return bufIn | bufOut
+		return BufIn | BufOut
 	case "bufio.Writer":
-		return bufOut
+		return BufOut
 	case "strings.Builder", "bytes.Buffer", "strings.Reader":
-		return memory
+		return Memory
 	}
 	return 0
 }
 
-func (p *program) originOfCall(call *ast.CallExpr, result int, seen map[types.Object]bool) (all origin) {
-	switch name := p.name(call); name {
+func (p *Program) originOfCall(call *ast.CallExpr, result int, seen map[types.Object]bool) (all origin) {
+	switch name := p.Name(call); name {
 	case "bufio.NewReader", "bufio.NewReaderSize", "bufio.NewScanner":
-		if p.origins(call.Args[0], seen)&memory != 0 {
-			return memory
+		if p.origins(call.Args[0], seen)&Memory != 0 {
+			return Memory
 		}
-		return bufIn
+		return BufIn
 	case "bufio.NewWriter", "bufio.NewWriterSize":
-		if inner := p.origins(call.Args[0], seen); inner&(errOut|memory) != 0 {
+		if inner := p.origins(call.Args[0], seen); inner&(ErrOut|Memory) != 0 {
 			return inner
 		}
-		return bufOut
+		return BufOut
 	case "bufio.NewReadWriter":
-		return bufIn | bufOut
+		return BufIn | BufOut
 	case "strings.NewReader", "bytes.NewReader", "bytes.NewBuffer", "bytes.NewBufferString":
-		return memory
+		return Memory
 	}
-	if tv := p.info.Types[call.Fun]; tv.IsType() && len(call.Args) == 1 {
+	if tv := p.Info.Types[call.Fun]; tv.IsType() && len(call.Args) == 1 {
 		return p.origins(call.Args[0], seen) // a conversion
 	}
-	for _, f := range p.callees(call) {
-		for _, r := range f.returns {
+	for _, f := range p.Callees(call) {
+		for _, r := range f.Returns {
 			if i := max(result, 0); i < len(r.Results) {
 				all |= p.origins(r.Results[i], seen)
 			}
@@ -105,16 +105,16 @@ func (p *program) originOfCall(call *ast.CallExpr, result int, seen map[types.Ob
 	return all
 }
 
-// receiver returns the streams behind the receiver of a method call, which may be
+// Receiver returns the streams behind the receiver of a method call, which may be
 // an embedded field.
-func (p *program) receiver(call *ast.CallExpr) origin {
+func (p *Program) Receiver(call *ast.CallExpr) origin {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return 0
 	}
-	s := p.info.Selections[sel]
+	s := p.Info.Selections[sel]
 	if s == nil || len(s.Index()) == 1 {
-		return p.origin(sel.X)
+		return p.Origin(sel.X)
 	}
 	t := s.Recv()
 	var field *types.Var
@@ -132,84 +132,84 @@ func (p *program) receiver(call *ast.CallExpr) origin {
 	return p.originOf(field, make(map[types.Object]bool))
 }
 
-// output returns the streams that a call writes to, and what it writes.
-func (p *program) output(call *ast.CallExpr) (to origin, data []ast.Expr) {
-	name := p.name(call)
+// Output returns the streams that a call writes to, and what it writes.
+func (p *Program) Output(call *ast.CallExpr) (to origin, data []ast.Expr) {
+	name := p.Name(call)
 	switch name {
 	case "":
 		return 0, nil
 	case "print", "println":
-		return errOut, call.Args
+		return ErrOut, call.Args
 	case "fmt.Print", "fmt.Printf", "fmt.Println":
-		return rawOut, call.Args
+		return RawOut, call.Args
 	case "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln", "io.WriteString":
-		return p.origin(call.Args[0]), call.Args[1:]
+		return p.Origin(call.Args[0]), call.Args[1:]
 	case "log.Print", "log.Printf", "log.Println":
-		return errOut, call.Args
+		return ErrOut, call.Args
 	case "(*log.Logger).Print", "(*log.Logger).Printf", "(*log.Logger).Println":
-		return errOut, call.Args
+		return ErrOut, call.Args
 	}
 	if strings.HasPrefix(name, "(") {
 		switch name[strings.LastIndex(name, ".")+1:] {
 		case "Write", "WriteString", "WriteByte", "WriteRune":
-			return p.receiver(call), call.Args
+			return p.Receiver(call), call.Args
 		}
 	}
 	return 0, nil
 }
 
-// input returns the streams that a call reads from.
-func (p *program) input(call *ast.CallExpr) origin {
-	name := p.name(call)
+// Input returns the streams that a call reads from.
+func (p *Program) Input(call *ast.CallExpr) origin {
+	name := p.Name(call)
 	switch name {
 	case "":
 		return 0
 	case "fmt.Scan", "fmt.Scanf", "fmt.Scanln":
-		return rawIn
+		return RawIn
 	case "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln", "io.ReadAll", "io.ReadFull", "io.ReadAtLeast", "encoding/binary.Read":
-		return p.origin(call.Args[0])
+		return p.Origin(call.Args[0])
 	}
 	if strings.HasPrefix(name, "(*bufio.") || strings.HasPrefix(name, "(*os.File)") || strings.HasPrefix(name, "(io.") {
 		switch name[strings.LastIndex(name, ".")+1:] {
 		case "Read", "ReadByte", "ReadBytes", "ReadLine", "ReadRune", "ReadSlice", "ReadString", "Scan":
-			return p.receiver(call)
+			return p.Receiver(call)
 		}
 	}
 	return 0
 }
 
-// does reports whether the code below n makes a call for which f holds, at any
+// Does reports whether the code below n makes a call for which f holds, at any
 // distance.
-func (p *program) does(n ast.Node, f func(*ast.CallExpr) bool) bool {
+func (p *Program) Does(n ast.Node, f func(*ast.CallExpr) bool) bool {
 	if syntax.Has(n, f) {
 		return true
 	}
-	functions := make(map[*function]bool)
-	p.reach(n, functions)
+	functions := make(map[*Function]bool)
+	p.Reach(n, functions)
 	for g := range functions {
-		if syntax.Has(g.body, f) {
+		if syntax.Has(g.Body, f) {
 			return true
 		}
 	}
 	return false
 }
 
-// reads and writes report whether the code below n reads the input or writes
+// Reads and writes report whether the code below n reads the input or writes
 // the output.
-func (p *program) reads(n ast.Node) bool {
-	return p.does(n, func(call *ast.CallExpr) bool { return p.input(call)&(rawIn|bufIn) != 0 })
+func (p *Program) Reads(n ast.Node) bool {
+	return p.Does(n, func(call *ast.CallExpr) bool { return p.Input(call)&(RawIn|BufIn) != 0 })
 }
 
-func (p *program) writes(n ast.Node) bool {
-	return p.does(n, func(call *ast.CallExpr) bool {
-		to, _ := p.output(call)
-		return to&(rawOut|bufOut|memory) != 0
+func (p *Program) Writes(n ast.Node) bool {
+	return p.Does(n, func(call *ast.CallExpr) bool {
+		to, _ := p.Output(call)
+		return to&(RawOut|BufOut|Memory) != 0
 	})
 }
 
-// short returns a full name as it is written in source: (*bufio.Writer).Flush as
+// Short returns a full name as it is written in source: (*bufio.Writer).Flush as
 // Flush.
-func short(name string) string {
+func Short(name string) string {
 	if strings.HasPrefix(name, "(") {
 		return name[strings.LastIndex(name, ".")+1:]
 	}

@@ -1,4 +1,5 @@
-package vet
+// Package imports finds the imports that judges forbid.
+package imports
 
 import (
 	"go/token"
@@ -10,8 +11,8 @@ import (
 	"crucible/judge/vet/edit"
 )
 
-// Imports finds imports that a judge does not have or does not permit.
-var Imports = &analysis.Analyzer{
+// Analyzer finds imports that a judge does not have or does not permit.
+var Analyzer = &analysis.Analyzer{
 	Name: "imports",
 	Doc: `find imports that a judge forbids
 
@@ -21,7 +22,7 @@ start other programs, so packages that do this fail at run time; some judges ref
 them before that. Package syscall is reported if the program does more by it than read,
 write and exit: judges that filter system calls refuse mmap, setrlimit, fork and the like.`,
 	URL:              "https://pkg.go.dev/std",
-	Run:              runImports,
+	Run:              run,
 	RunDespiteErrors: true,
 }
 
@@ -42,7 +43,7 @@ var forbidden = map[string]string{
 	"crypto/tls":  "programs run without a network",
 }
 
-func runImports(pass *analysis.Pass) (any, error) {
+func run(pass *analysis.Pass) (any, error) {
 	for _, file := range pass.Files {
 		for _, spec := range file.Imports {
 			path := edit.Path(spec)
