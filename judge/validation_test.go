@@ -49,7 +49,7 @@ func validated(validator string, yaml string) fstest.MapFS {
 func TestFeedback(t *testing.T) {
 	t.Parallel()
 	const scoring = "type: scoring\n"
-	for _, c := range []struct {
+	for i, c := range []struct {
 		fact, validator, yaml   string
 		want                    string // a verdict; JE for a judge error
 		why                     string
@@ -85,6 +85,9 @@ func TestFeedback(t *testing.T) {
 		{"and cannot write there", `echo x > y && exit 43; exit 42`, "", "AC", "", "", "", ""},
 		{"nextpass.in of a problem with one pass is not read", `echo x > "$3nextpass.in"; exit 42`, "", "AC", "", "", "", ""},
 	} {
+		if testkit.Raced && i%4 != 0 { // the facts differ in what the validators do, not in goroutines
+			continue
+		}
 		t.Run(c.fact, func(t *testing.T) {
 			if strings.Contains(c.fact, "cannot write") {
 				testkit.NeedsBox(t)
