@@ -52,7 +52,10 @@ func startCluster(t *testing.T) []*server.Server {
 			all = append(all, n)
 		}
 		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			if slices.ContainsFunc(all, (*server.Server).JetStreamIsLeader) {
+			// A stream with three replicas can be made when the leader knows all three.
+			if slices.ContainsFunc(all, func(n *server.Server) bool {
+				return n.JetStreamIsLeader() && len(n.JetStreamClusterPeers()) == len(all)
+			}) {
 				return all
 			}
 		}
