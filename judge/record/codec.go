@@ -67,7 +67,7 @@ func Read(r io.Reader) (*Document, error) {
 // newline. The encoding is that of a [Document]. If sparse is true, fields of
 // structs that are zero are omitted.
 func Append(to []byte, v any, sparse bool) ([]byte, error) {
-	b := bytes.NewBuffer(to)
+	b := bytes.NewBuffer(slices.Grow(to, 1024))
 	err := json.MarshalWrite(b, v, options, json.OmitZeroStructFields(sparse))
 	return b.Bytes(), err
 }
