@@ -27,7 +27,7 @@ output it makes the answer wrong. Reported are
 - output to standard error, unless the program ends after it or an error is its
   reason;
 - the verbs %T, %p, %#v and %+v;
-- texts such as "debug" or "here", unless the program compares something with them;
+- texts such as "debug", "here" or "Enter n:", unless the program compares something with them;
 - the time that has elapsed, by time.Since or time.Now;
 - texts that name the variables printed, such as fmt.Println("n =", n);
 - fmt.Print in a function that runs many times, if main writes to a bufio.Writer.
@@ -40,7 +40,7 @@ is not reported.`,
 
 var (
 	debugVerb = regexp.MustCompile(`%[#+]v|%[-+# 0-9]*[Tp]`)
-	debugText = regexp.MustCompile(`(?i)\b(debug(ging)?|dbg|trace|checkpoint)\b|^\W*here\d*\W*$|>>>|<<<|#####|\*{5}|={5}|-{5}`)
+	debugText = regexp.MustCompile(`(?i)\b(debug(ging)?|dbg|trace|checkpoint)\b|^\W*here\d*\W*$|^\W*(please\s+)?enter\s.*[:?>]\s*$|>>>|<<<|#####|\*{5}|={5}|-{5}`)
 	// A name before "=" or ":", as in "n = %d" or "n:".
 	label = regexp.MustCompile(`([A-Za-z_][\w.\[\]]*)\s*(=|:)\s*(%|$|\s)`)
 )

@@ -218,10 +218,15 @@ func (r recursion) steps(call *ast.CallExpr) []int {
 }
 
 // countsFromOne reports whether e is the counter of a loop around a call that starts at a
-// positive constant and grows: for k := 1; k <= i; k++.
+// positive constant and grows, for k := 1; k <= i; k++, or one of some positive constants,
+// for _, k := range []int{1, 3, 4}.
 func (r recursion) countsFromOne(call ast.Node, e ast.Expr) bool {
 	obj := r.Variable(e)
 	for _, up := range r.Around(call) {
+		if l, ok := up.(*ast.RangeStmt); ok && obj != nil && r.Variable(l.Value) == obj {
+			list, ok := ast.Unparen(l.X).(*ast.CompositeLit)
+			return ok && !slices.ContainsFunc(list.Elts, func(e ast.Expr) bool { n, ok := r.Constant(e); return !ok || n <= 0 })
+		}
 		l, ok := up.(*ast.ForStmt)
 		if !ok || obj == nil {
 			continue

@@ -25,11 +25,19 @@ writes before it in the same iteration: the problem is interactive. fmt.Fscan an
 fmt.Sscan are reported there only with evidence that the input is large: the program
 reserves room for 100,000 values or more, a comment says that there are so many, the
 buffer of os.Stdin has 1 MiB or more, or three loops are around the call, as for the
-matrices of several test cases. Nothing is reported if comments state small limits alone,
+matrices of several test cases; two if an array of arrays has room for 100,000. Nothing is reported if comments state small limits alone,
 such as n <= 10.`,
 	URL:      "https://pkg.go.dev/bufio#Scanner",
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runScan,
+}
+
+// deep is the number of loops, in each other, in which there is much to read.
+func (p *program) deep() int {
+	if p.Size.Matrix {
+		return 2
+	}
+	return 3
 }
 
 func runScan(pass *analysis.Pass) (any, error) {
@@ -53,7 +61,7 @@ func runScan(pass *analysis.Pass) (any, error) {
 				fixes = nil
 			case "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln":
 				raw := p.Origin(call.Args[0])&source.RawIn != 0 // the analyzer unbuffered reports it
-				if !raw && (p.Size.Large && p.Repeated(call) || p.Depth(call) >= 3 && !p.FewAt(call)) {
+				if !raw && (p.Size.Large && p.Repeated(call) || p.Depth(call) >= p.deep() && !p.FewAt(call)) {
 					pass.ReportRangef(call, "%s is slow for input as large as this program seems to expect; use a bufio.Scanner and strconv.Atoi", name)
 				}
 			}

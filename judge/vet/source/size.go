@@ -22,6 +22,7 @@ type size struct {
 	limits.Stated
 	Values map[string]float64 // the largest values of variables, as comments state them
 	Large  bool               // there are manyValues or more
+	Matrix bool               // an array of arrays has so many
 }
 
 func (p *Program) findSize() {
@@ -35,7 +36,22 @@ func (p *Program) findSize() {
 	p.Size.Large = p.Size.Most >= ManyValues
 	for n := range p.Parent {
 		p.Size.Large = p.Size.Large || p.reserves(n)
+		if t, ok := n.(*ast.ArrayType); ok {
+			p.Size.Matrix = p.Size.Matrix || p.elements(t) >= ManyValues
+		}
 	}
+}
+
+// elements returns how many values an array of arrays has; 0 if it is a slice.
+func (p *Program) elements(t *ast.ArrayType) int64 {
+	n, ok := p.Constant(t.Len)
+	if t.Len == nil || !ok {
+		return 0
+	}
+	if inner, ok := t.Elt.(*ast.ArrayType); ok {
+		n *= p.elements(inner)
+	}
+	return n
 }
 
 // reserves reports whether a node is an array type of manyValues elements or more, makes a

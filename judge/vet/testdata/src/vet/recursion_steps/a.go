@@ -36,6 +36,22 @@ func ways(i int) int {
 	return sum
 }
 
+// climb takes steps of some lengths.
+func climb(i int) int {
+	if i <= 0 {
+		return 0
+	}
+	if best[i] > 0 {
+		return best[i]
+	}
+	least := 1 << 60
+	for _, k := range []int{1, 3, 4} {
+		least = min(least, climb(i-k)+price[k]) // want `climb calls itself once for each step`
+	}
+	best[i] = least
+	return least
+}
+
 // split cuts where k says, also at 0.
 func split(from, to int) int {
 	if from >= to {
@@ -59,5 +75,5 @@ func main() {
 	for range n + 1 {
 		pairs = append(pairs, make([]int, n+1))
 	}
-	fmt.Println(cheapest(n), ways(n), split(0, n))
+	fmt.Println(cheapest(n), climb(n), ways(n), split(0, n))
 }
