@@ -85,7 +85,7 @@ func same(p *record.Problem, r, s *judge.Report) bool {
 	a, b := lines(p, r), lines(p, s)
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			fmt.Printf("%s %s: line %d of the record:\n  %s\n  %s\n", p.ID, r.Submission, i+1, strings.TrimSpace(a[i]), strings.TrimSpace(b[i]))
+			fmt.Printf("%s %s: line %d of the record:\n  %.300s\n  %.300s\n", p.ID, r.Submission, i+1, strings.TrimSpace(a[i]), strings.TrimSpace(b[i]))
 			return false
 		}
 	}
