@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"crucible/judge/units"
 )
 
-// Bytes kept of the start of standard error, and at least as many of its end.
+// Bytes kept of the start of standard error, and as many of its end.
 const (
 	keptStderr = 2 << 10  // of a submission
 	KeptSaid   = 64 << 10 // of a program of the package; a value for Stderr.Most
@@ -20,7 +21,7 @@ const (
 // standard error. Some languages write the reason of a crash first, such as Go, and
 // others last, such as Python.
 type Stderr struct {
-	Most    int    // bytes kept of the start; of the end, up to twice as many; 0 means 2 KiB
+	Most    int    // bytes kept of the start, and of the end; 0 means 2 KiB
 	first   []byte // the start, at most Most bytes
 	last    []byte // the end so far, at most 2*Most bytes
 	dropped int64  // bytes between first and last
@@ -28,10 +29,7 @@ type Stderr struct {
 
 // Write keeps or drops the bytes. It never returns an error.
 func (s *Stderr) Write(p []byte) (int, error) {
-	n, most := len(p), s.Most
-	if most == 0 {
-		most = keptStderr
-	}
+	n, most := len(p), s.most()
 	if room := most - len(s.first); room > 0 {
 		room = min(room, len(p))
 		s.first = append(s.first, p[:room]...)
@@ -49,13 +47,19 @@ func (s *Stderr) Write(p []byte) (int, error) {
 	return n, nil
 }
 
+func (s *Stderr) most() int { return cmp.Or(s.Most, keptStderr) }
+
 // String returns the kept bytes. A line with the number of dropped bytes replaces
-// them.
+// them. The text does not depend on the pieces in which the bytes were written.
 func (s *Stderr) String() string {
-	if s.dropped == 0 {
-		return string(s.first) + string(s.last)
+	last, dropped := s.last, s.dropped
+	if more := len(last) - s.most(); more > 0 {
+		last, dropped = last[more:], dropped+int64(more)
 	}
-	return fmt.Sprintf("%s\n[%s of standard error left out]\n%s", strings.TrimSuffix(string(s.first), "\n"), units.Bytes(s.dropped), s.last)
+	if dropped == 0 {
+		return string(s.first) + string(last)
+	}
+	return fmt.Sprintf("%s\n[%s of standard error left out]\n%s", strings.TrimSuffix(string(s.first), "\n"), units.Bytes(dropped), last)
 }
 
 // failsFirst matches the first line of a crash report that begins with its
