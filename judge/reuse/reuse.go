@@ -18,9 +18,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -44,7 +41,7 @@ type Store struct {
 // not used for a month.
 func Open(folder string) *Store {
 	prune(folder)
-	return &Store{folder: folder, machine: record.ThisMachine(), judge: version(), files: make(map[string]map[string]*line)}
+	return &Store{folder: folder, machine: record.ThisMachine(), judge: judge.Identity(), files: make(map[string]map[string]*line)}
 }
 
 // A line is a stored run. It has the fields of a run that records omit.
@@ -131,34 +128,6 @@ func (s *Store) read(file string) map[string]*line {
 func checksum(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
-}
-
-// version identifies this version of the judge: the commit that it was built from, or
-// its executable file, since a changed working tree has no commit.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		commit, clean := "", false
-		for _, s := range info.Settings {
-			switch s.Key {
-			case "vcs.revision":
-				commit = s.Value
-			case "vcs.modified":
-				clean = s.Value == "false"
-			}
-		}
-		if commit != "" && clean {
-			return commit
-		}
-	}
-	name, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	info, err := os.Stat(name)
-	if err != nil {
-		return ""
-	}
-	return strings.Join([]string{name, strconv.FormatInt(info.Size(), 10), info.ModTime().UTC().Format(time.RFC3339Nano)}, " ")
 }
 
 // unused is the time after which a file that was not read is removed.

@@ -185,5 +185,7 @@ func (f *OnFlag) Class(ctx context.Context, e *Env, from *client.Client, languag
 }
 
 // RemoteVersion is what two judges must have in common so that one may judge for the
-// other: the version, and the form of keys, which development versions do not tell.
-func RemoteVersion() string { return fmt.Sprintf("%s, keys %d", Version(), record.KeySchema) }
+// other: the sources that decide verdicts, and the form of keys.
+func RemoteVersion() string {
+	return fmt.Sprintf("sources %s, keys %d", judge.Identity(), record.KeySchema)
+}
