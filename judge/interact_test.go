@@ -166,13 +166,11 @@ func TestInteractions(t *testing.T) {
 		{"rejected first beats a flood", "say=2 flood", "want=1 exit=42", "WA", ""},
 		{"accepted first is not the end: a crash", "say=1 read", "want=1 exit=42", "RTE", "exit status 99"},
 		{"accepted first is not the end: time", "say=1 burn", "want=1 exit=42", "TLE", ""},
-		{"accepted first is not the end: memory", "say=1 sleep=50 grab=104", "want=1 exit=42", "MLE", ""},
 		{"what was said counts, though a crash follows at once", "say=2 crash", "want=1 exit=42", "WA", ""},
 		{"a crash before anything is said", "crash", "want=1 exit=42", "RTE", ""},
 		{"a crash while the validator waits", "say=1 crash", "want=1 read exit=42", "RTE", "killed by SIGSEGV"},
 		{"an exit status while the validator waits", "say=1 exit=3", "want=1 eof exit=42", "RTE", "exit status 3"},
 		{"time while the validator waits", "say=1 burn", "want=1 eof exit=42", "TLE", "CPU"},
-		{"memory while the validator waits", "grab=104", "eof exit=42", "MLE", ""},
 
 		{"both wait: the submission is too slow", "read", "read exit=42", "TLE", "CPU); did it flush its output?"},
 		{"both wait after a question and its answer", "say=1 read read", "want=1 say=2 read exit=42", "TLE", "did it flush its output?"},
@@ -199,7 +197,6 @@ func TestInteractions(t *testing.T) {
 		{"a validator that uses too much time", "eof", "burn", "JE", ""},
 		{"a validator that uses too much time after the end", "", "eof burn", "JE", "cpu limit"},
 		{"a validator that computes while the submission waits", "read", "burn=900 eof exit=42", "JE", "let it wait"},
-		{"a validator that uses too much memory", "", "grab=400 exit=42", "JE", "memory limit"},
 		{"a validator that says too much", "", "flood", "JE", "output limit"},
 		{"a validator that forks without end", "", "bomb", "JE", "processes limit"},
 		{"a validator that sleeps", "", "sleep=100000", "JE", "wall limit"},
@@ -215,8 +212,12 @@ func TestInteractions(t *testing.T) {
 			j := judgeOnLevel(t, level, 2)
 			holdsHostile(t, j)
 			holdInteractions(t, j, shortLimits, rows)
-			// On a busy machine, 500 forks take more CPU time than the short limit.
-			holdInteractions(t, j, strings.Replace(shortLimits, "time_limit: 0.3", "time_limit: 5", 1), []interactionCase{
+			// On a busy machine, 500 forks or 100 MiB take more CPU time than the short limits.
+			long := strings.NewReplacer("time_limit: 0.3", "time_limit: 5", "validation_time: 1", "validation_time: 10")
+			holdInteractions(t, j, long.Replace(shortLimits), []interactionCase{
+				{"accepted first is not the end: memory", "say=1 sleep=50 grab=104", "want=1 exit=42", "MLE", ""},
+				{"memory while the validator waits", "grab=104", "eof exit=42", "MLE", ""},
+				{"a validator that uses too much memory", "", "grab=400 exit=42", "JE", "memory limit"},
 				{"a fork bomb", "bomb", "eof exit=42", "RTE", "processes"},
 			})
 		})

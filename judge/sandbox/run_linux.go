@@ -119,11 +119,6 @@ func (l *server) planCalls(o *message, dir *byte, streams [3]int) {
 		p.call(stepSession, unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), uintptr(unsafe.Pointer(&noSignals)), 0, signalSetBytes)
 		p.call(stepSession, unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&noSignals)), 0, signalSetBytes)
 	}
-	if l.oomScore >= 0 {
-		// This resets the score of the launcher, to which the descriptor refers. It must
-		// happen before the program can use memory.
-		p.call(stepSession, unix.SYS_PWRITE64, uintptr(l.oomScore), uintptr(unsafe.Pointer(&l.oomUsual[0])), uintptr(len(l.oomUsual)), 0)
-	}
 	p.call(stepSession, unix.SYS_SETSID)
 	if l.level.Full() {
 		p.call(stepNamespaces, unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
@@ -214,11 +209,7 @@ const spareProcesses = 2048
 // writing: a process that the judge is just starting may keep it open for a moment.
 func (l *server) spawn() (int, unix.Errno) {
 	for pause := time.Millisecond; ; pause *= 2 {
-		l.score(expendableScore) // the child inherits it
 		pid, errno := spawn(&l.plan)
-		if errno != 0 {
-			l.score(l.oomUsual)
-		}
 		if errno != unix.ETXTBSY || pause > time.Second {
 			return pid, errno
 		}
@@ -229,6 +220,9 @@ func (l *server) spawn() (int, unix.Errno) {
 // follow waits until the program has ended, and kills it if it exceeds a limit.
 func (l *server) follow(pid int, r *result) {
 	w := &l.watch
+	if w.limits.Written > 0 {
+		w.tree.begin(pid, l.plan.written())
+	}
 	ready := [2]unix.PollFd{{Fd: l.plan.pidfd, Events: unix.POLLIN}, {Fd: int32(l.inbox.socket), Events: unix.POLLIN}}
 	for r.Cause == causeNone {
 		wait(ready[:], w.sleep(time.Now()))
@@ -265,6 +259,7 @@ func (l *server) follow(pid int, r *result) {
 	if w.limits.Written > 0 {
 		// Ended processes can still be inspected until they are waited for.
 		w.count(w.tree.look())
+		w.tree.end()
 	}
 	r.Written = w.written
 	l.end(pid, r)
@@ -406,7 +401,7 @@ func (l *server) reapOrphans(program int) {
 		}
 	}
 	for i := range l.watch.last {
-		if p := &l.watch.last[i]; p.state == 'Z' && p.parent == l.plan.parent && p.pid != program {
+		if p := &l.watch.last[i]; p.state == 'Z' && p.parent == l.watch.tree.root && p.pid != program {
 			l.reap(p.pid, unix.WNOHANG)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"syscall"
 	"unsafe"
 
@@ -133,8 +132,6 @@ type server struct {
 	counter  counter
 	landlock int // the version in use; 0 if none
 	ruleset  int // descriptor of the Landlock ruleset of the view; -1 if none
-	oomScore int // /proc/self/oom_score_adj, -1 if it cannot be written
-	oomUsual []byte
 
 	strings   []byte  // of the order, if they came in a memfd
 	pointers  []*byte // arguments, nil, environment, nil
@@ -195,7 +192,7 @@ func (l *server) prepare() error {
 	}
 	unix.Getrlimit(unix.RLIMIT_NPROC, &l.processes)
 	l.resetSignals()
-	l.openScore()
+	l.exempt()
 	if l.counter.prepare(unix.PERF_TYPE_HARDWARE, unix.PERF_COUNT_HW_INSTRUCTIONS); l.counter.on {
 		l.plan.counter = &l.counter
 	}
@@ -264,33 +261,19 @@ func (l *server) resetSignals() {
 	}
 }
 
-// openScore opens the kernel's OOM score of this process, and exempts the process
-// from OOM kills if permitted: all memory of the cgroup counts as the program's,
-// including its pipes and files.
-func (l *server) openScore() {
-	text, ok := l.watch.tree.load(l.watch.tree.file(l.watch.tree.root, "/oom_score_adj"))
-	fd, err := l.watch.tree.openSelf("oom_score_adj")
-	if !ok || err != nil {
-		l.oomScore = -1
-		return
-	}
-	l.oomScore, l.oomUsual = fd, slices.Clone(text)
-	if never := []byte("-1000"); l.score(never) {
-		l.oomUsual = never
+// exempt exempts this process from OOM kills if permitted, because all memory of the
+// cgroup counts as the program's, including its pipes and files. It also makes each
+// program the first candidate.
+func (l *server) exempt() {
+	t := &l.watch.tree
+	if fd, err := t.openSelf("oom_score_adj"); err == nil {
+		unix.Write(fd, []byte("-1000"))
+		unix.Close(fd)
+		if l.plan.proc, l.plan.score = unix.AT_FDCWD, &scoreFile[0]; t.proc != 0 {
+			l.plan.proc, l.plan.score = t.proc, &scoreFile[len("/proc/")]
+		}
 	}
 }
-
-// score sets the OOM score of this process.
-func (l *server) score(text []byte) bool {
-	if l.oomScore < 0 {
-		return false
-	}
-	_, _, e := syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(l.oomScore), uintptr(unsafe.Pointer(unsafe.SliceData(text))), uintptr(len(text)), 0, 0, 0)
-	return e == 0
-}
-
-// expendableScore makes a process the first candidate for OOM kills.
-var expendableScore = []byte("1000")
 
 // answer sends a result to the judge. If the judge has exited, the next receive
 // detects it.

@@ -27,6 +27,10 @@ type tree struct {
 	text   []byte // the result of the last load
 	path   []byte // the path that file or thread has built
 
+	program int     // the process whose /proc/PID/io is open; 0: none
+	io      uintptr // its descriptor
+	before  int64   // bytes written before the program was executed
+
 	// proc is a descriptor of the folder to read processes from, or 0 for /proc.
 	// The /proc of a box shows less than a launcher needs.
 	proc int
@@ -199,7 +203,31 @@ func (t *tree) share(pid int) int64 { return t.number(pid, "/smaps_rollup", "Pss
 
 // written returns the number of bytes that a process and its reaped children have
 // passed to system calls that write, to any file; 0 if it is unknown.
-func (t *tree) written(pid int) int64 { return t.number(pid, "/io", "wchar:") }
+func (t *tree) written(pid int) int64 {
+	if pid != t.program {
+		return t.number(pid, "/io", writtenLabel)
+	}
+	text, _ := t.loadFrom(t.io)
+	return max(numberAfter(text, writtenLabel)-t.before, 0)
+}
+
+const writtenLabel = "wchar:"
+
+// begin opens what written reads of the program, because only root may open it after
+// the program has ended. The child wrote before bytes until it executed the program.
+func (t *tree) begin(program int, before int64) {
+	if fd, ok := t.open(t.file(program, "/io")); ok {
+		t.program, t.io, t.before = program, fd, before
+	}
+}
+
+// end closes what begin has opened.
+func (t *tree) end() {
+	if t.program != 0 {
+		syscall.RawSyscall(unix.SYS_CLOSE, t.io, 0, 0)
+		t.program = 0
+	}
+}
 
 // number returns the number after a label in a file of a process; 0 if it is
 // unknown.
@@ -268,11 +296,17 @@ func (t *tree) load(path []byte) ([]byte, bool) {
 		return nil, false
 	}
 	defer syscall.RawSyscall(unix.SYS_CLOSE, fd, 0, 0)
+	return t.loadFrom(fd)
+}
+
+// loadFrom reads an open file from its beginning.
+func (t *tree) loadFrom(fd uintptr) ([]byte, bool) {
 	for size := 0; ; {
 		if size == len(t.text) {
 			t.text = append(t.text, make([]byte, max(4096, size))...)
 		}
-		n, _, e := syscall.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&t.text[size])), uintptr(len(t.text)-size))
+		to := unsafe.Pointer(&t.text[size])
+		n, _, e := syscall.RawSyscall6(unix.SYS_PREAD64, fd, uintptr(to), uintptr(len(t.text)-size), uintptr(size), 0, 0)
 		switch {
 		case e == unix.EINTR:
 		case e != 0:
