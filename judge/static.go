@@ -19,11 +19,7 @@ func (a *attempt) inspect(ctx context.Context) error {
 	}
 	x := e.validators[0]
 	x.kind, x.testlib = "static validator", false // testlib has no convention for it
-	_, entry, err := a.s.Language.Arrange(a.program.Sources, a.s.Entry)
-	if err != nil {
-		return &problem.Defect{File: e.p.Where(a.s.Path), Msg: err.Error()}
-	}
-	d, err := e.run(ctx, x, nil, nil, append([]string{a.s.Language.Code, entry, x.folder()}, a.c.Static.Args...)...)
+	d, err := e.run(ctx, x, nil, nil, append([]string{a.s.Language.Code, a.program.Entry, x.folder()}, a.c.Static.Args...)...)
 	if err != nil {
 		return err
 	}

@@ -118,7 +118,7 @@ func (j *Judge) BuildTool(ctx context.Context, p *problem.Program, g problem.Gua
 	}
 	delete(files, "build")
 	entry := ""
-	if language.Class != nil {
+	if language.StartsAtClass() {
 		entry = p.LikelyEntry(language)
 	}
 	return j.CompileTool(ctx, build.Source{What: at, Files: files, Language: language, Entry: entry, Memory: g.Memory}, build.Usual)

@@ -43,6 +43,7 @@ type Program struct {
 	Compile []string                                                                       // the command that compiled it, see Compile; nil if none did
 	Env     []string                                                                       // environment variables in addition to the usual ones
 	Files   int                                                                            // the number of files that each of its processes may open; 0 is the sandbox's default
+	Entry   string                                                                         // where it starts: a file or a class
 	Sources map[string][]byte                                                              // the files in its working folder
 	Tree    string                                                                         // if not "", its working folder is a copy of this folder
 	Grammar func(ctx context.Context, input []byte, args []string) (why string, err error) // validates inputs in place of a program; if it is not nil, all other fields but Dir are zero
@@ -108,7 +109,10 @@ func (b *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Pr
 	if c.Exit != 0 {
 		return nil, c, nil
 	}
-	return &Program{Dir: final, Sources: files, Args: expand(l.Command(), l, tc, files, entry, final, s.Memory), Reads: readsOf(l, tc, final), Compile: c.Command, Env: l.ProgramEnv, Files: l.OpenFiles}, c, nil
+	if entry, err = startOf(s.What, l, filepath.Join(final, "bin"), files, entry); err != nil {
+		return nil, Compile{}, err
+	}
+	return &Program{Dir: final, Sources: files, Entry: entry, Args: expand(l.Command(), l, tc, files, entry, final, s.Memory), Reads: readsOf(l, tc, final), Compile: c.Command, Env: l.ProgramEnv, Files: l.OpenFiles}, c, nil
 }
 
 // An UnusableError reports a language that cannot be used on this machine.
@@ -190,6 +194,9 @@ func (b *Builder) runTestProgram(ctx context.Context, l *language.Language) (err
 	}
 	if c.Exit != 0 {
 		return errors.New(text.FirstLine(c.Message))
+	}
+	if entry, err = startOf(l.Name, l, filepath.Join(dir, "bin"), files, entry); err != nil {
+		return err
 	}
 	var out, said bytes.Buffer
 	o, err := b.Runner.Run(ctx, sandbox.Cmd{

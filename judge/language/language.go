@@ -1,10 +1,10 @@
 package language
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -47,6 +47,7 @@ type Language struct {
 	ProgramEnv []string // environment variables of programs, in addition to the usual ones
 	Headers    []string // headers that GCC precompiles for sources that start by including one of them
 	Typical    string   // source that needs most classes of a compiler that runs on a Java virtual machine, which archives them; "" if there is no such compiler, or if the archive does not pay
+	NoMark     bool     // the compiler refuses a byte-order mark at the start of a source, which editors add and other compilers ignore: it is left out
 	Beside     bool     // the compiler writes files beside the sources
 	Module     bool     // the compiler builds the folder as a package of a Go module: it needs a go.mod and a cache of its library, but no build script
 	Run        []string // command that runs the program; nil means {bin}
@@ -57,12 +58,8 @@ type Language struct {
 	Empty      string   // program that does nothing, to measure the language's start-up time; "" if Hello takes no longer
 
 	// Called returns the name without extension that the only file of a program must
-	// have, given its text, or "" for any name. nil means any name.
-	Called func(text []byte) string
-
-	// Class returns the class at which a file starts, given its name without
-	// extension and its text. nil means that programs start at a file, not at a class.
-	Class func(name string, text []byte) string
+	// have, given its name and its text, or "" if it need not be renamed. nil means any name.
+	Called func(stem string, text []byte) string
 }
 
 // ByCode returns the language with that code, or nil. The result is an entry of
@@ -138,13 +135,18 @@ func (l *Language) Writes(ext string) bool {
 // Ext returns the usual file extension of the language, with the dot.
 func (l *Language) Ext() string { return append(slices.Clone(l.Exts), l.Shared...)[0] }
 
+// StartsAtClass reports whether the language's programs start at a class, which is known
+// only after compilation, and not at a file.
+func (l *Language) StartsAtClass() bool { return slices.Contains(l.Run, "{class}") }
+
 // Arrange returns a program's files under the names that the compiler requires, and
-// the entry point: a file, or a class if the language starts at classes. A program
+// the entry point: a file, or the given class if the language starts at classes. A program
 // of one file, or of one source file among others, starts there. Otherwise the entry
 // point is given, or else the default of the table of languages; if the language has
 // none, all files are compiled together. The error is for files that form no program
 // in the language. The map files is not modified.
 func (l *Language) Arrange(files map[string][]byte, given string) (laid map[string][]byte, entry string, err error) {
+	files = maps.Clone(files)
 	of := l.Sources(slices.Sorted(maps.Keys(files)))
 	only := "" // the only source file
 	switch {
@@ -153,61 +155,41 @@ func (l *Language) Arrange(files map[string][]byte, given string) (laid map[stri
 	case len(of) == 1:
 		only = of[0]
 	}
-	if as := path.Join(path.Dir(only), l.FileName(path.Base(only), files[only])); only != "" && as != only {
-		files = maps.Clone(files)
-		files[as] = files[only]
-		delete(files, only)
+	if only != "" {
+		as := path.Join(path.Dir(only), l.FileName(path.Base(only), files[only]))
+		if text := files[only]; as != only {
+			delete(files, only)
+			files[as] = text
+		}
 		of = []string{as}
 		if given == only {
 			given = as
 		}
 	}
-	if given != "" {
-		entry, err = l.given(files, given)
-		return files, entry, err
-	}
-	if len(of) > 1 && l.Entry != nil {
-		i := slices.IndexFunc(l.Entry, func(name string) bool { _, ok := files[name]; return ok })
-		if i < 0 {
-			return nil, "", fmt.Errorf("several files and no entry point: expected %s, or entrypoint in submissions.yaml", strings.Join(l.Entry, " or "))
+	if l.NoMark {
+		for _, name := range of {
+			files[name] = bytes.TrimPrefix(files[name], []byte(byteOrderMark))
 		}
-		of = l.Entry[i:]
+	}
+	if _, ok := files[given]; ok || given != "" && l.StartsAtClass() {
+		return files, given, nil
+	}
+	if given != "" {
+		return nil, "", fmt.Errorf("entry point %q is no file of it", given)
 	}
 	if len(of) == 0 {
 		return nil, "", fmt.Errorf("no file has an extension of %s: expected %s", l.Name, strings.Join(append(slices.Clone(l.Exts), l.Shared...), " or "))
 	}
-	return files, l.startOf(of[0], files[of[0]]), nil
-}
-
-// given checks the entry point that submissions.yaml names: a file, or a class that
-// one of the files declares.
-func (l *Language) given(files map[string][]byte, name string) (string, error) {
-	if text, ok := files[name]; ok {
-		return l.startOf(name, text), nil
-	}
-	if l.Class == nil {
-		return "", fmt.Errorf("entry point %q is no file of it", name)
-	}
-	simple := name[strings.LastIndexByte(name, '.')+1:]
-	declared, err := regexp.Compile(`\b(?:class|object|interface|enum|record|def)\s+` + regexp.QuoteMeta(simple) + `\b`)
-	if err != nil {
-		return "", err
-	}
-	for _, file := range l.Sources(slices.Sorted(maps.Keys(files))) {
-		if l.startOf(file, files[file]) == name || declared.Match(files[file]) {
-			return name, nil
+	if len(of) > 1 && l.Entry != nil {
+		i := slices.IndexFunc(l.Entry, func(name string) bool { _, ok := files[name]; return ok })
+		if i >= 0 {
+			return files, l.Entry[i], nil
+		}
+		if !l.StartsAtClass() {
+			return nil, "", fmt.Errorf("several files and no entry point: expected %s, or entrypoint in submissions.yaml", strings.Join(l.Entry, " or "))
 		}
 	}
-	return "", fmt.Errorf("entry point %q is no class of it", name)
-}
-
-// startOf returns the entry point of a program that starts at a file: the file, or
-// its class.
-func (l *Language) startOf(name string, text []byte) string {
-	if l.Class == nil {
-		return name
-	}
-	return l.Class(strings.TrimSuffix(path.Base(name), path.Ext(name)), text)
+	return files, of[0], nil
 }
 
 // FileName returns the name that a program's only file must have: the name that its
@@ -219,7 +201,7 @@ func (l *Language) FileName(name string, text []byte) string {
 		ext = l.Ext()
 	}
 	if l.Called != nil {
-		if as := l.Called(text); as != "" {
+		if as := l.Called(stem, text); as != "" {
 			stem = as
 		}
 	}

@@ -97,7 +97,7 @@ var Languages = []Language{
 		Hello:   "print \"hello\"\n",
 	},
 	{
-		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, Called: javaFile, Class: inPackage, Debian: "default-jdk-headless",
+		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, Called: javaName, NoMark: true, Debian: "default-jdk-headless",
 		Compilers: []string{"javac"}, Runtimes: []string{"java"}, Version: []string{"-version"},
 		// No annotation processors, because the compiler would run them as programs. No
 		// file of performance data, because it is not read. No second optimizer, because
@@ -110,7 +110,7 @@ var Languages = []Language{
 		Typical: javaTypical,
 	},
 	{
-		Code: "kotlin", Name: "Kotlin", Exts: []string{".kt"}, Entry: []string{"Main.kt", "main.kt"}, Called: always("Main"), Class: kotlinClass, Debian: "kotlin default-jre-headless",
+		Code: "kotlin", Name: "Kotlin", Exts: []string{".kt"}, Entry: []string{"Main.kt", "main.kt"}, Debian: "kotlin default-jre-headless",
 		Compilers: []string{"kotlinc"}, Runtimes: []string{"java"}, Version: []string{"-version"}, Env: jvmCompiler,
 		// The program includes Kotlin's library, so the library need not be found at run
 		// time.
@@ -121,7 +121,7 @@ var Languages = []Language{
 		Empty:   "fun main() {}\n",
 	},
 	{
-		Code: "scala", Name: "Scala", Exts: []string{".scala"}, Entry: []string{"Main.scala", "main.scala"}, Class: scalaClass, Debian: "scala default-jre-headless",
+		Code: "scala", Name: "Scala", Exts: []string{".scala"}, Entry: []string{"Main.scala", "main.scala"}, NoMark: true, Debian: "scala default-jre-headless",
 		Compilers: []string{"scalac"}, Runtimes: []string{"java"}, Version: []string{"-version"}, Env: jvmCompiler,
 		Flags:   []string{"-encoding", "UTF-8"},
 		Compile: []string{"{compiler}", "{flags}", "-d", "../bin", "{files}"},
@@ -289,7 +289,7 @@ var Languages = []Language{
 		Hello:   "(write-line \"hello\")\n",
 	},
 	{
-		Code: "erlang", Name: "Erlang", Exts: []string{".erl"}, Entry: []string{"main.erl"}, Called: erlangModule, Class: erlangClass, Debian: "erlang-base",
+		Code: "erlang", Name: "Erlang", Exts: []string{".erl"}, Entry: []string{"main.erl"}, Called: erlangModule, Debian: "erlang-base",
 		// The program starts at the function main/0 of the module.
 		Runtimes: []string{"erl"}, Version: []string{"-noshell", "-eval", `io:format("Erlang/OTP ~s~n", [erlang:system_info(otp_release)]), halt().`},
 		Compile: []string{"erlc", "-o", "../bin", "{files}"},
@@ -431,19 +431,13 @@ func jvm(path string) []string {
 // always returns a function for [Language.Called] that always returns name. It is
 // for compilers that derive an identifier from the file name, because not every file
 // name is a valid identifier.
-func always(name string) func([]byte) string { return func([]byte) string { return name } }
+func always(name string) func(string, []byte) string {
+	return func(string, []byte) string { return name }
+}
 
 var (
-	publicClass   = regexp.MustCompile(`(?m)^\s*public\s+(?:(?:final|abstract|strictfp|sealed)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
-	mainClass     = regexp.MustCompile(`(?m)\bclass\s+Main\b`)
-	outerClass    = regexp.MustCompile(`(?m)^(?:(?:final|abstract|strictfp|sealed)\s+)*(?:class|record|enum|interface)\s+(\w+)`)
-	javaMain      = regexp.MustCompile(`\bstatic\s+(?:final\s+)?void\s+main\s*\(`)
-	packageClause = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)`)
-	jvmName       = regexp.MustCompile(`@file\s*:\s*JvmName\s*\(\s*"(\w+)"`)
-	scalaObject   = regexp.MustCompile(`(?m)^\s*(?:case\s+)?object\s+(\w+)(\s+extends\s+(?:\w+\s+with\s+)*App\b)?`)
-	scalaMain     = regexp.MustCompile(`\bdef\s+main\b|@main\s+def\s+(\w+)`)
-	adaUnit       = regexp.MustCompile(`(?im)^\s*(?:procedure|function|package\s+body|package)\s+([\w.]+)`)
-	erlangName    = regexp.MustCompile(`(?m)^\s*-\s*module\s*\(\s*'?(\w+)'?\s*\)`)
+	adaUnit    = regexp.MustCompile(`(?im)^\s*(?:procedure|function|package\s+body|package)\s+([\w.]+)`)
+	erlangName = regexp.MustCompile(`(?m)^\s*-\s*module\s*\(\s*'?(\w+)'?\s*\)`)
 )
 
 // capture returns what the first group of an expression matches; "" if the expression
@@ -455,71 +449,10 @@ func capture(expression *regexp.Regexp, text []byte) string {
 	return ""
 }
 
-// javaFile returns the name of the public class, which Java requires as the file
-// name. If no class is public, it returns Main if there is such a class, else the
-// name of the class with the main method, else "".
-func javaFile(text []byte) string {
-	if class := capture(publicClass, text); class != "" {
-		return class
-	}
-	if mainClass.Match(text) {
-		return "Main"
-	}
-	if at := javaMain.FindIndex(text); at != nil {
-		if all := outerClass.FindAllSubmatch(text[:at[0]], -1); all != nil {
-			return string(all[len(all)-1][1])
-		}
-	}
-	return ""
-}
-
-// kotlinClass returns the class in which Kotlin puts the functions of a file.
-func kotlinClass(name string, text []byte) string {
-	if class := capture(jvmName, text); class != "" {
-		return inPackage(class, text)
-	}
-	// Kotlin changes file names that are not identifiers in Java.
-	name = strings.NewReplacer("-", "_", ".", "_").Replace(name)
-	first, rest := name[:min(1, len(name))], name[min(1, len(name)):]
-	if first >= "0" && first <= "9" {
-		first = "_" + first
-	}
-	return inPackage(strings.ToUpper(first)+rest+"Kt", text)
-}
-
-// scalaClass returns the name of the function that is marked @main, else of the last
-// object before the first method main, else of the last object that extends App, else
-// name.
-func scalaClass(name string, text []byte) string {
-	at := len(text) + 1
-	if m := scalaMain.FindSubmatchIndex(text); m != nil {
-		if m[2] >= 0 {
-			return inPackage(string(text[m[2]:m[3]]), text)
-		}
-		at = m[0]
-	}
-	for _, m := range scalaObject.FindAllSubmatchIndex(text, -1) {
-		if m[0] < at && (at <= len(text) || m[4] >= 0) {
-			name = string(text[m[2]:m[3]])
-		}
-	}
-	return inPackage(name, text)
-}
-
 // adaFile returns the file name in which GNAT looks for the first unit of a source,
 // or "".
-func adaFile(text []byte) string {
+func adaFile(_ string, text []byte) string {
 	return strings.ReplaceAll(strings.ToLower(capture(adaUnit, text)), ".", "-")
 }
 
-func erlangModule(text []byte) string { return capture(erlangName, text) }
-
-func erlangClass(name string, _ []byte) string { return name }
-
-// inPackage returns the name of a class, qualified by the package of the source.
-func inPackage(class string, text []byte) string {
-	if name := capture(packageClause, text); name != "" {
-		return name + "." + class
-	}
-	return class
-}
+func erlangModule(_ string, text []byte) string { return capture(erlangName, text) }

@@ -76,14 +76,12 @@ func firstLineLanguage(s *Submission) *language.Language {
 	return nil
 }
 
-var mainMethod = regexp.MustCompile(`\bstatic\s+(final\s+)?void\s+main\b|\bfun\s+main\b|\bdef\s+main\b|\bextends\s+App\b`)
-
 // likelyEntry guesses the entry point of a submission of several files that names
 // none, as other judges do, or returns "". 2025-09 has only default entry points,
 // so there the guess is limited to languages that start at a class, where it is
 // reliable.
 func (s *Submission) likelyEntry() string {
-	if l := s.Language; l == nil || s.Problem.Spec().Strict && l.Class == nil {
+	if l := s.Language; l == nil || s.Problem.Spec().Strict && !l.StartsAtClass() {
 		return ""
 	}
 	if _, err := fs.Stat(s.Problem.FS, "include"); err == nil {
@@ -106,9 +104,9 @@ func (p *Program) LikelyEntry(l *language.Language) string {
 			return name
 		}
 	}
-	if l.Class != nil {
+	if l.StartsAtClass() {
 		for _, name := range of {
-			if head, err := p.head(name, maxMarks); err == nil && mainMethod.Match(head) {
+			if head, err := p.head(name, maxMarks); err == nil && l.HasMain(head) {
 				return name
 			}
 		}
