@@ -263,6 +263,7 @@ func javaTypes(text []byte) (types []javaType, implicit bool) {
 		}
 		last, last2 = t, last
 	}
+	end() // the text is cut off
 	return types, implicit
 }
 
