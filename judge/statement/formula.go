@@ -43,9 +43,9 @@ type formulaError struct {
 
 func (e *formulaError) Error() string { return e.Msg }
 
-// mathML converts a formula of TeX to MathML. Macros are bodies by name with its
-// backslash. The error is a [*formulaError], or a failure of the engine.
-func (e *engine) mathML(source string, display bool, macros map[string]string) (string, error) {
+// mathML converts a formula of TeX to MathML. The error is a [*formulaError], or a failure
+// of the engine.
+func (e *engine) mathML(source string, display bool) (string, error) {
 	if len(source) > maxFormula {
 		return "", &formulaError{Msg: fmt.Sprintf("a formula of %d bytes: expected at most %d", len(source), maxFormula)}
 	}
@@ -57,7 +57,7 @@ func (e *engine) mathML(source string, display bool, macros map[string]string) (
 	vm := e.vm
 	stop := time.AfterFunc(formulaTime, func() { vm.Interrupt("too slow") })
 	defer stop.Stop()
-	out, err := e.render(goja.Undefined(), vm.ToValue(source), vm.ToValue(display), vm.ToValue(macros))
+	out, err := e.render(goja.Undefined(), vm.ToValue(source), vm.ToValue(display))
 	var thrown *goja.Exception
 	switch {
 	case err == nil:
@@ -84,8 +84,10 @@ func (e *engine) start() error {
 		return err
 	}
 	// trust is false: no formula has a link, a picture, an id or a class of its own.
-	call, err := vm.RunString(`(function (source, display, macros) {
-		return temml.renderToString(source, {displayMode: display, macros: Object.assign({}, macros), throwOnError: true, trust: false, strict: false})
+	// MathJax has \mbox; \ensuremath changes nothing in a formula.
+	call, err := vm.RunString(`(function (source, display) {
+		return temml.renderToString(source, {displayMode: display, throwOnError: true, trust: false, strict: false,
+			macros: {"\\mbox": "\\text{#1}", "\\ensuremath": "{#1}"}})
 	})`)
 	if err != nil {
 		return err
@@ -113,22 +115,15 @@ func describeThrown(v goja.Value) error {
 	return found
 }
 
-// formula returns a formula at an offset of the source as HTML.
-func (r *renderer) formula(source string, offset int, display bool, macros map[string]string) string {
-	used := map[string]string{}
-	for name, body := range macros {
-		if strings.Contains(source, name) {
-			used = macros
-			_ = body
-			break
-		}
-	}
-	out, err := formulas.mathML(strings.TrimSpace(source), display, used)
+// formula returns a formula as HTML. It stands at an offset of the source, where it has
+// other characters if macros were expanded in it.
+func (r *renderer) formula(source string, offset int, expanded, display bool) string {
+	out, err := formulas.mathML(strings.TrimSpace(source), display)
 	if err == nil {
 		return out
 	}
 	var bad *formulaError
-	if errors.As(err, &bad) && offset >= 0 {
+	if errors.As(err, &bad) && !expanded {
 		// Leading space is not part of the formula that was converted.
 		offset += len(source) - len(strings.TrimLeft(source, " \t\n")) + bytesOf(source, bad.Offset)
 	}

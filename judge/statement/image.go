@@ -2,6 +2,7 @@ package statement
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -32,13 +33,20 @@ const (
 // that it names.
 var imageTypes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml"}
 
+// inFolder returns the name in the package of a file beside the statement, and whether it
+// is in that folder.
+func (r *renderer) inFolder(name string) (string, bool) {
+	name = strings.Trim(strings.TrimSpace(name), `"`)
+	clean := path.Join(path.Dir(r.file.Name), name)
+	return clean, name != "" && !path.IsAbs(name) && !strings.Contains(name, ":") && !strings.HasPrefix(path.Clean(name), "..") && fs.ValidPath(clean)
+}
+
 // findImage returns the name in the package of a picture of the statement, or the
 // reason why there is none. As in TeX, the extension may be left out. A picture that is
 // a PDF is replaced by one of the same name that browsers show.
 func (r *renderer) findImage(name string) (found, reason string) {
-	name = strings.Trim(strings.TrimSpace(name), `"`)
-	clean := path.Join(path.Dir(r.file.Name), name)
-	if name == "" || path.IsAbs(name) || strings.Contains(name, ":") || strings.HasPrefix(path.Clean(name), "..") || !fs.ValidPath(clean) {
+	clean, ok := r.inFolder(name)
+	if !ok {
 		return "", "expected a file in the folder of the statement"
 	}
 	var tried []string
@@ -49,7 +57,7 @@ func (r *renderer) findImage(name string) (found, reason string) {
 		stem := strings.TrimSuffix(clean, path.Ext(clean))
 		tried = []string{stem + ".svg", stem + ".png", stem + ".jpg", stem + ".jpeg", clean}
 	default:
-		for _, ext := range []string{".svg", ".png", ".jpg", ".jpeg", ".pdf"} {
+		for _, ext := range []string{".svg", ".png", ".jpg", ".jpeg", ".pdf", ".PNG", ".JPG", ".JPEG", ".PDF"} {
 			tried = append(tried, clean+ext)
 		}
 	}
@@ -64,18 +72,27 @@ func (r *renderer) findImage(name string) (found, reason string) {
 // imageData returns a picture of the package as the address that has its bytes, or the
 // reason why it cannot be shown.
 func (r *renderer) imageData(name string) (url, reason string) {
-	data, err := problem.ReadBounded(r.p.FS, name, maxImage)
+	data, kind, err := r.pictureBytes(name)
 	if err != nil {
 		return "", err.Error()
 	}
-	kind := imageTypes[strings.ToLower(path.Ext(name))]
-	if kind == "" {
-		if data, err = svgOf(data); err != nil {
-			return "", err.Error()
-		}
-		kind = imageTypes[".svg"]
+	return dataURL(kind, data), ""
+}
+
+func dataURL(kind string, data []byte) string {
+	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data)
+}
+
+// pictureBytes returns a picture in a form that browsers show, and its media type.
+func (r *renderer) pictureBytes(name string) (data []byte, kind string, err error) {
+	if data, err = problem.ReadBounded(r.p.FS, name, maxImage); err != nil {
+		return nil, "", err
 	}
-	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data), ""
+	if kind = imageTypes[strings.ToLower(path.Ext(name))]; kind == "" {
+		kind = imageTypes[".svg"]
+		data, err = svgOf(data)
+	}
+	return data, kind, err
 }
 
 // svgOf converts the first page of a PDF by pdftocairo, if that is installed.
@@ -112,69 +129,328 @@ func (w *bounded) Write(p []byte) (int, error) {
 	return w.b.Write(p)
 }
 
-var fractionOfWidth = regexp.MustCompile(`^([0-9]*\.?[0-9]*)\s*\\(?:textwidth|linewidth|columnwidth|hsize)$`)
-
-// absoluteLength matches the lengths of TeX that CSS has too.
-var absoluteLength = regexp.MustCompile(`^([0-9]+\.?[0-9]*|\.[0-9]+)\s*(cm|mm|in|pt|pc|em|ex|px)$`)
-
-// lengthOf returns a length of TeX as that of CSS: a fraction of the width of text
-// becomes per cent. A length that is not known is "auto".
-func lengthOf(tex string) string {
-	tex = strings.TrimSpace(tex)
-	if found := fractionOfWidth.FindStringSubmatch(tex); found != nil {
-		factor := 1.0
-		if found[1] != "" {
-			factor, _ = strconv.ParseFloat(found[1], 64)
-		}
-		return percent(factor)
-	}
-	if found := absoluteLength.FindStringSubmatch(tex); found != nil {
-		return found[1] + found[2]
-	}
-	return "auto"
+// A length is a length of TeX in a unit of CSS; "" if it is not given. Per cent are those
+// of the width of what the length stands in.
+type length struct {
+	n    float64
+	unit string
 }
 
-// percent returns a share of the width, at most all of it.
-func percent(share float64) string {
-	return strconv.FormatFloat(math.Round(min(max(share, 0), 1)*1000)/10, 'f', -1, 64) + "%"
+// css returns the length as that of CSS: at most all of the width.
+func (x length) css() string {
+	switch x.unit {
+	case "":
+		return "auto"
+	case "%":
+		return decimal(math.Round(min(max(x.n, 0), 100)*10)/10) + "%"
+	}
+	return decimal(x.n) + x.unit
 }
 
-// includegraphics converts \includegraphics[options]{file}.
+// decimal returns a number with at most two decimals.
+func decimal(n float64) string { return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64) }
+
+func (x length) times(factor float64) length { return length{x.n * factor, x.unit} }
+
+// The width and height of text on a page, for lengths that cannot be per cent.
+const pageWidth, pageHeight = 16.0, 24.7 // cm
+
+// points are the lengths of the units in points.
+var points = map[string]float64{"pt": 1, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72, "pc": 12, "px": .75, "em": 10, "ex": 4.3}
+
+// A box is what the widths of TeX are in the element that is written.
+type box struct {
+	text, line float64 // \textwidth and \linewidth by the width of the element
+	page       float64 // width of the element by that of the page
+	absolute   bool    // per cent of the element have no meaning, as in a cell of a table
+}
+
+// share returns a part of the width of the element.
+func (b box) share(part float64) length {
+	if b.absolute {
+		return length{part * b.page * pageWidth, "cm"}
+	}
+	return length{part * 100, "%"}
+}
+
+// points returns a length in points.
+func (b box) points(x length) float64 {
+	if x.unit == "%" {
+		return x.n / 100 * b.page * pageWidth * points["cm"]
+	}
+	return x.n * points[x.unit]
+}
+
+var texLength = regexp.MustCompile(`^([0-9]*[.,]?[0-9]*)\s*(?:true\s*)?(\\[a-z]+|[a-z]*)$`)
+
+// length returns a length of TeX, and whether it is known.
+func (l *latex) length(source string) (length, bool) {
+	found := texLength.FindStringSubmatch(strings.TrimSpace(l.expandedText(source)))
+	if found == nil || found[1]+found[2] == "" {
+		return length{}, false
+	}
+	n, err := strconv.ParseFloat(strings.ReplaceAll("0"+found[1], ",", "."), 64)
+	if found[1] == "" {
+		n, err = 1, nil
+	}
+	if err != nil {
+		return length{}, false
+	}
+	switch unit := found[2]; unit {
+	case `\textwidth`, `\columnwidth`:
+		return l.box.share(n * l.box.text), true
+	case `\linewidth`, `\hsize`:
+		return l.box.share(n * l.box.line), true
+	case `\textheight`:
+		return length{n * pageHeight, "cm"}, true
+	case "", "bp": // graphics: a length without unit is in bp
+		return length{n, "pt"}, true
+	default:
+		return length{n, unit}, points[unit] != 0
+	}
+}
+
+// width returns the width in the next argument. An unknown one is a warning.
+func (l *latex) width(command string) length {
+	at := l.offset()
+	source := l.raw(command)
+	x, ok := l.length(source)
+	if !ok {
+		l.warn(at, "%s: the width %s is not known: expected a length, such as 0.5\\textwidth or 5cm", command, quoteSource(source))
+		return length{}
+	}
+	return x
+}
+
+// enter makes an element of a width that in which text is written. It is a page of its
+// own (minipage) or only narrower.
+func (l *latex) enter(width length, page bool) {
+	if width.n <= 0 {
+		return
+	}
+	share := l.box.points(width) / l.box.points(length{100, "%"})
+	l.box = box{text: l.box.text / share, line: 1, page: l.box.page * share}
+	if page {
+		l.box.text = 1
+	}
+}
+
+// A drawing is a picture that may be cut and turned.
+type drawing struct {
+	file            string
+	fullW, fullH    float64 // its width and height in points; 0 if they are not known
+	left, top, w, h float64 // the part that is shown
+	drawnW, drawnH  float64 // the size of that part before it is turned
+	outerW, outerH  float64 // the size of all
+	angle           float64 // in degrees against the clock
+}
+
+// drawingMark begins the name of a drawing in an img element. No source has it.
+const drawingMark = "\x05"
+
+// svg returns the drawing of a picture at a URL.
+func (d *drawing) svg(url string) []byte {
+	box := func(x, y, w, h float64) string {
+		return decimal(x) + " " + decimal(y) + " " + decimal(w) + " " + decimal(h)
+	}
+	size := func(w, h float64) string {
+		return fmt.Sprintf(`width="%s" height="%s" preserveAspectRatio="none"`, decimal(w), decimal(h))
+	}
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" %s viewBox="%s"><g transform="rotate(%s)">`+
+		`<svg x="%s" y="%s" %s viewBox="%s"><image %s href="%s"/></svg></g></svg>`,
+		size(d.outerW, d.outerH), box(-d.outerW/2, -d.outerH/2, d.outerW, d.outerH), decimal(-d.angle),
+		decimal(-d.drawnW/2), decimal(-d.drawnH/2), size(d.drawnW, d.drawnH), box(d.left, d.top, d.w, d.h), size(d.fullW, d.fullH), url)
+}
+
+// cut keeps a part of the picture, from the lengths that are cut off on the left, below,
+// on the right and above, and reports whether anything is left.
+func (d *drawing) cut(left, bottom, right, top float64) bool {
+	d.left, d.top, d.w, d.h = left, top, d.fullW-left-right, d.fullH-bottom-top
+	d.drawnW, d.drawnH, d.outerW, d.outerH = d.w, d.h, d.w, d.h
+	return d.w > 0 && d.h > 0
+}
+
+// size is what options say of the size of a picture.
+type size struct {
+	width, height length
+	keep          bool // keepaspectratio
+}
+
+// widthIn returns the width that a drawing has.
+func (s size) widthIn(b box, d *drawing) length {
+	fromHeight := length{s.height.n * d.outerW / d.outerH, s.height.unit}
+	switch {
+	case s.width.unit == "" && s.height.unit == "":
+		return length{d.outerW, "pt"}
+	case s.width.unit == "", s.keep && s.height.unit != "" && b.points(fromHeight) < b.points(s.width):
+		return fromHeight
+	}
+	return s.width
+}
+
+// turn turns a drawing of a size, and returns its new size.
+func (s size) turn(b box, d *drawing, angle float64) size {
+	width := s.widthIn(b, d)
+	if s.width.unit != "" && s.height.unit != "" && !s.keep && b.points(width) > 0 {
+		d.outerH = d.outerW * b.points(s.height) / b.points(width)
+		d.drawnH = d.outerH
+	}
+	before := d.outerW
+	sin, cos := math.Sincos(angle * math.Pi / 180)
+	d.angle += angle
+	d.outerW, d.outerH = math.Abs(before*cos)+math.Abs(d.outerH*sin), math.Abs(before*sin)+math.Abs(d.outerH*cos)
+	return size{length{width.n * d.outerW / before, width.unit}, length{}, s.keep}
+}
+
+// css returns the size as a style.
+func (s size) css(b box, d *drawing) string {
+	switch {
+	case s.height.unit == "":
+		return "width:" + s.width.css()
+	case s.keep && s.width.unit != "" && d.fullW > 0, s.width.unit == "" && s.height.unit == "%" && d.fullW > 0:
+		return "width:" + s.widthIn(b, d).css()
+	case s.height.unit == "%":
+		s.height = length{b.points(s.height), "pt"}
+	}
+	return "width:" + s.width.css() + ";height:" + s.height.css()
+}
+
+// layoutOfPicture are the options of \includegraphics that change nothing on a page.
+var layoutOfPicture = names("alt origin interpolate draft=false page=1")
+
+// includegraphics converts \includegraphics[options]{file}. Options act in their order: a
+// width after an angle is that of the turned picture.
 func (l *latex) includegraphics(name string) {
 	at := l.offset() - len(name)
 	options, _ := l.option()
-	file := l.raw(name)
+	if corner, ok := l.option(); ok {
+		l.warn(at, "%s: the corner [%s] is ignored", name, corner)
+	}
+	file := l.expandedText(l.raw(name))
 	found, reason := l.findImage(file)
+	for _, dir := range l.graphics {
+		if found == "" {
+			found, _ = l.findImage(dir + file)
+		}
+	}
 	if found == "" {
 		l.fail(at, "%s{%s}: %s", name, file, reason)
 		return
 	}
-	width := "auto"
-	for option := range strings.SplitSeq(options, ",") {
-		key, value, _ := strings.Cut(option, "=")
-		switch strings.TrimSpace(key) {
-		case "width":
-			width = lengthOf(value)
-		case "scale":
-			width = l.scaled(found, value)
+	d, s := drawing{file: found}, size{}
+	d.fullW, d.fullH = l.imageSize(found)
+	d.cut(0, 0, 0, 0)
+	drawn, trimmed, clip := false, false, l.star
+	for _, o := range keyValues(options) {
+		x, ok := l.length(o.value)
+		factor, err := strconv.ParseFloat(l.expandedText(o.value), 64)
+		switch {
+		case layoutOfPicture[o.key] || layoutOfPicture[o.key+"="+o.value]:
+			continue
+		case o.key == "keepaspectratio":
+			s.keep, ok = o.value != "false", true
+		case o.key == "clip":
+			clip, ok = o.value != "false", true
+		case o.key == "width":
+			s.width = x
+		case o.key == "height" || o.key == "totalheight":
+			s.height = x
+		case d.fullW == 0: // the others need the size of the picture
+			ok = false
+		case o.key == "scale":
+			if ok = err == nil && factor > 0 && factor <= 100; ok {
+				s.width, s.height = length{d.outerW * factor, "pt"}, length{}
+			}
+		case o.key == "angle":
+			if ok = err == nil && math.Abs(factor) <= 3600; ok {
+				s, drawn = s.turn(l.box, &d, factor), true
+			}
+		case o.key == "trim":
+			sides, known := l.sides(o.value)
+			ok = known && d.cut(sides[0], sides[1], sides[2], sides[3])
+			drawn, trimmed = true, true
+		case o.key == "viewport":
+			sides, known := l.sides(o.value)
+			ok = known && d.cut(sides[0], sides[1], d.fullW-sides[2], d.fullH-sides[3])
+			drawn, trimmed = true, true
+		default:
+			ok = false
+		}
+		if !ok {
+			l.warn(at, "%s{%s}: the option %s is ignored", name, file, quoteSource(o.key+"="+o.value))
 		}
 	}
-	l.w.inline(fmt.Sprintf(`<img src="%s" alt="" style="width:%s">`, escape(l.relative(found)), width))
+	if trimmed && !clip {
+		l.warn(at, "%s{%s}: without the option clip, what trim cuts off is shown by TeX but not on the page", name, file)
+	}
+	source := l.relative(found)
+	if drawn {
+		source = drawingMark + strconv.Itoa(len(l.drawings))
+		l.drawings = append(l.drawings, d)
+	}
+	l.w.inline(fmt.Sprintf(`<img src="%s" alt="" style="%s">`, escape(source), s.css(l.box, &d)))
 }
 
-// scaled returns the width of a picture at a scale, with 72 pixels an inch as in TeX.
-func (l *latex) scaled(name, scale string) string {
-	factor, err := strconv.ParseFloat(strings.TrimSpace(scale), 64)
-	f, openErr := problem.OpenRegular(l.p.FS, name)
-	if err != nil || openErr != nil || factor <= 0 || factor > 100 {
-		return "auto"
+// sides returns the four lengths of trim or viewport in points.
+func (l *latex) sides(source string) (all [4]float64, ok bool) {
+	fields := strings.Fields(l.expandedText(source))
+	for i := range all {
+		if len(fields) != len(all) {
+			return all, false
+		}
+		positive, negative := strings.CutPrefix(fields[i], "-")
+		x, known := l.length(positive)
+		if !known {
+			return all, false
+		}
+		if all[i] = l.box.points(x); negative {
+			all[i] = -all[i]
+		}
 	}
-	defer f.Close()
-	size, _, err := image.DecodeConfig(f)
+	return all, true
+}
+
+// graphicspath converts \graphicspath{{folder/}{folder/}}.
+func (l *latex) graphicspath(name string) {
+	l.graphics = nil
+	for inner := l.of(l.raw(name), l.offset()); inner.more(); inner.skipSpace() {
+		l.graphics = append(l.graphics, inner.raw(name))
+	}
+}
+
+// svgSize matches the size of an SVG.
+var svgSize = map[string]*regexp.Regexp{
+	"width":   regexp.MustCompile(`(?s)<svg\b[^>]*\swidth=["']([0-9.]+)(pt|px|cm|mm|in|)["']`),
+	"height":  regexp.MustCompile(`(?s)<svg\b[^>]*\sheight=["']([0-9.]+)(pt|px|cm|mm|in|)["']`),
+	"viewBox": regexp.MustCompile(`(?s)<svg\b[^>]*\sviewBox=["'][-0-9.]+[\s,]+[-0-9.]+[\s,]+([0-9.]+)[\s,]+([0-9.]+)["']`),
+}
+
+// imageSize returns the width and height of a picture in points, with 72 pixels an inch
+// as in TeX; 0 if they are not known.
+func (r *renderer) imageSize(name string) (w, h float64) {
+	data, kind, err := r.pictureBytes(name)
 	if err != nil {
-		return "auto"
+		return 0, 0
 	}
-	return strconv.FormatFloat(math.Round(float64(size.Width)*factor), 'f', -1, 64) + "pt"
+	if kind != imageTypes[".svg"] {
+		size, _, _ := image.DecodeConfig(bytes.NewReader(data))
+		return float64(size.Width), float64(size.Height)
+	}
+	head := data[:min(len(data), 4096)]
+	width, height := svgSize["width"].FindSubmatch(head), svgSize["height"].FindSubmatch(head)
+	if width != nil && height != nil {
+		return inPoints(width[1], width[2]), inPoints(height[1], height[2])
+	}
+	if found := svgSize["viewBox"].FindSubmatch(head); found != nil {
+		return inPoints(found[1], nil), inPoints(found[2], nil)
+	}
+	return 0, 0
+}
+
+// inPoints returns a length of SVG in points.
+func inPoints(number, unit []byte) float64 {
+	n, _ := strconv.ParseFloat(string(number), 64)
+	return n * points[cmp.Or(string(unit), "px")]
 }
 
 // relative returns the name of a file of the package as the statement would name it.
@@ -196,7 +472,7 @@ func (l *latex) illustration(name string) {
 	}
 	picture := ""
 	if found != "" {
-		picture = `<img src="` + escape(l.relative(found)) + `" alt="">`
+		picture = `<img src="` + escape(l.relative(found)) + `" alt="" style="width:100%">`
 	}
 	// The caption is optional in many statements.
 	caption := ""
@@ -206,5 +482,5 @@ func (l *latex) illustration(name string) {
 	if caption != "" {
 		caption = "<figcaption>" + caption + "</figcaption>"
 	}
-	l.w.block(fmt.Sprintf("<figure class=\"illustration\" style=\"width:%s\">%s%s</figure>\n", percent(share), picture, caption))
+	l.w.block(fmt.Sprintf("<figure class=\"illustration\" style=\"width:%s\">%s%s</figure>\n", length{share * 100, "%"}.css(), picture, caption))
 }

@@ -2,10 +2,7 @@ package statement
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -16,55 +13,77 @@ const (
 	maxExpanded   = 4 << 20 // bytes of all expansions of macros
 )
 
-// A macro is a command that the statement defines.
+// A macro is a command that the statement defines, or the begin or end of an environment,
+// which is named \begin{name} or \end{name}.
 type macro struct {
-	args     int
-	optional string // value of the first argument if it is left out
+	params   []string // for each argument the text that ends it; "" if that is a group or a token
+	prefix   string   // text before the first argument
+	optional string   // value of the first argument if it is left out
 	hasOpt   bool
 	body     string
+	builtin  string // the command of this package that \let names; "" if there is none
 }
 
 // A latex converts LaTeX to HTML in one pass.
 type latex struct {
 	*renderer
 	*document
+	scope
+	input
 	w     *writer
-	src   string
-	pos   int
-	from  int // offset in the source of the macro whose body src is; -1 if src is the source
-	depth int // of macros
+	outer []input // the inputs in which macros were expanded, the first one first
+	star  bool    // the present command has a star
+}
+
+// An input is a text that is read: the statement, or the body of a macro.
+type input struct {
+	src  string
+	pos  int
+	from int // offset in the source of the macro whose body src is; -1 if src is the source
 }
 
 // A document is what all parts of one LaTeX statement share.
 type document struct {
-	macros   map[string]macro
-	labels   map[string]string // what \ref of a label shows
-	label    string            // what \label names: the number of the last caption or section
-	figures  int
-	tables   int
+	labels   map[string]label
+	refs     []reference
+	counters map[string]int
+	within   map[string]string // counter whose step sets a counter to 0
+	lists    map[string]listEnd
 	notes    []string // HTML of the footnotes
-	expanded int      // bytes
+	size     int      // bytes of the expansions of macros
 	nesting  int
-	code     int // how many typewriter styles are open
 	quoted   bool
-	float    string // "figure" or "table" inside one
+	graphics []string          // folders of \graphicspath
+	colours  map[string]string // by the names of \definecolor
+}
+
+// A scope is what a group or an environment restores at its end.
+type scope struct {
+	macros    map[string]macro // it is copied, never changed
+	label     label            // what \label names: the number of the last caption, item or section
+	box       box
+	code      int    // how many typewriter styles are open
+	float     string // counter of captions: "figure", "table" or "subfigure"
+	captioned bool   // the float has its number
+	itemize   int    // how many lists are open
+	enumerate int
+	listLabel string // LaTeX of the label of the innermost list
+	setlist   []listDefault
 }
 
 // latex returns the statement as HTML.
 func (r *renderer) latex() string {
 	l := &latex{
-		renderer: r, src: r.source, from: -1, w: &writer{paragraphs: true},
-		document: &document{macros: make(map[string]macro), labels: make(map[string]string)},
+		renderer: r, input: input{src: r.source, from: -1}, w: &writer{paragraphs: true},
+		scope: scope{macros: predefined, box: box{text: 1, line: 1, page: 1}, float: "figure"},
+		document: &document{labels: make(map[string]label), counters: make(map[string]int), within: map[string]string{
+			"subsection": "section", "subsubsection": "subsection", "subfigure": "figure"}, lists: make(map[string]listEnd), colours: make(map[string]string)},
 	}
 	for l.parse() != "" { // an unexpected end of a group
 		l.fail(l.offset(), "} without {")
 		l.pos++
 	}
-	html := l.w.end() + l.footnotes()
-	for _, label := range slices.Sorted(maps.Keys(l.labels)) {
-		html = strings.ReplaceAll(html, reference(label), escape(l.labels[label]))
-	}
-	return unresolved.ReplaceAllString(html, "?")
+	return l.resolve(l.w.end() + l.footnotes())
 }
 
 // offset returns the position in the source.
@@ -73,6 +92,53 @@ func (l *latex) offset() int {
 		return l.from
 	}
 	return l.pos
+}
+
+// more leaves the bodies of macros that are used up, and reports whether there is input.
+func (l *latex) more() bool {
+	for l.pos == len(l.src) && len(l.outer) > 0 {
+		l.input = l.outer[len(l.outer)-1]
+		l.outer = l.outer[:len(l.outer)-1]
+	}
+	return l.pos < len(l.src)
+}
+
+// push makes a text that stands at an offset the next input.
+func (l *latex) push(name, text string, at int) {
+	l.more()
+	if l.size > maxExpanded {
+		return // reported already
+	}
+	if l.size += len(text); len(l.outer) >= maxMacroDepth || l.size > maxExpanded {
+		l.fail(at, "%s: macros expand to too much text", name)
+		l.size = maxExpanded + 1
+		return
+	}
+	l.outer = append(l.outer, l.input)
+	l.input = input{text, 0, at}
+}
+
+// of returns a latex that reads a text that stands at an offset.
+func (l *latex) of(text string, at int) *latex {
+	inner := *l
+	inner.input, inner.outer = input{text, 0, at}, nil
+	return &inner
+}
+
+// html converts a text that stands here to HTML outside paragraphs.
+func (l *latex) html(text string) string {
+	inner := l.of(text, l.offset())
+	return inner.capture(false, func() { inner.parse() })
+}
+
+// nest begins a scope, and returns the function that ends it.
+func (l *latex) nest() (end func()) {
+	saved, w, styles, align := l.scope, l.w, len(l.w.styles), l.w.align
+	return func() {
+		w.popTo(styles)
+		w.align = align
+		l.scope = saved
+	}
 }
 
 // at reports whether the rest begins with s. A command ends where its name ends.
@@ -91,10 +157,13 @@ func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 func (l *latex) parse(stops ...string) string {
 	if l.nesting++; l.nesting > maxNesting {
 		l.fail(l.offset(), "more than %d groups inside each other", maxNesting)
-		l.pos = len(l.src)
+		l.pos, l.outer = len(l.src), nil
 	}
 	defer func() { l.nesting-- }()
-	for l.pos < len(l.src) {
+	for l.more() {
+		if l.endOfUser() {
+			continue
+		}
 		for _, stop := range stops {
 			if l.at(stop) {
 				return stop
@@ -119,8 +188,10 @@ func (l *latex) step() {
 		l.group(nil)
 	case c == '%':
 		l.comment()
+	case c == '$' && strings.HasPrefix(rest, "$$"):
+		l.formulaTo("$$", "$$", true)
 	case c == '$':
-		l.dollars()
+		l.formulaTo("$", "$", false)
 	case c == '~':
 		l.w.inline("&nbsp;")
 		l.pos++
@@ -177,13 +248,17 @@ func (l *latex) comment() {
 		l.pos = len(l.src)
 		return
 	}
-	l.pos = len(l.src) - len(strings.TrimLeft(rest, " \t"))
+	next := strings.TrimLeft(rest, " \t")
+	if strings.HasPrefix(next, "\n") { // the paragraph ends
+		next = "\n" + rest
+	}
+	l.pos = len(l.src) - len(next)
 }
 
 // group converts a group in braces, with a style unless that is nil.
 func (l *latex) group(s *style) {
 	start := l.offset()
-	styles, code := len(l.w.styles), l.code
+	defer l.nest()()
 	l.pos++
 	if s != nil {
 		l.w.push(*s)
@@ -193,14 +268,11 @@ func (l *latex) group(s *style) {
 	} else {
 		l.pos++
 	}
-	l.w.popTo(styles)
-	l.code = code
 }
 
 // skipSpace skips spaces and comments, and at most one end of line.
 func (l *latex) skipSpace() {
-	lines := 0
-	for l.pos < len(l.src) {
+	for lines := 0; l.more(); {
 		switch c := l.src[l.pos]; {
 		case c == '%':
 			l.comment()
@@ -217,7 +289,10 @@ func (l *latex) skipSpace() {
 
 // raw returns the next argument as source: a group without its braces, a command, or one
 // character.
-func (l *latex) raw(command string) string {
+func (l *latex) raw(command string) string { return l.rawWith(command, '%') }
+
+// rawWith is raw with the character that begins a comment; 0 if there is none.
+func (l *latex) rawWith(command string, comment byte) string {
 	l.skipSpace()
 	if l.pos == len(l.src) || l.src[l.pos] == '}' {
 		l.fail(l.offset(), "%s: expected an argument in braces", command)
@@ -233,7 +308,7 @@ func (l *latex) raw(command string) string {
 		}
 		return l.src[start:l.pos]
 	}
-	if end := closing(l.src[l.pos+1:], '}'); end >= 0 {
+	if end := closing(l.src[l.pos+1:], '}', comment); end >= 0 {
 		l.pos += end + 2
 		return l.src[start+1 : l.pos-1]
 	}
@@ -244,15 +319,15 @@ func (l *latex) raw(command string) string {
 
 // option returns the optional argument in brackets, and whether there is one.
 func (l *latex) option() (string, bool) {
-	start := l.pos
-	l.skipSpace()
-	if l.pos == len(l.src) || l.src[l.pos] != '[' {
-		l.pos = start
+	l.more()
+	start, outer := l.input, l.outer
+	if l.skipSpace(); l.pos == len(l.src) || l.src[l.pos] != '[' {
+		l.input, l.outer = start, outer
 		return "", false
 	}
-	end := closing(l.src[l.pos+1:], ']')
+	end := closing(l.src[l.pos+1:], ']', '%')
 	if end < 0 {
-		l.pos = start
+		l.input, l.outer = start, outer
 		return "", false
 	}
 	found := l.src[l.pos+1 : l.pos+1+end]
@@ -260,13 +335,17 @@ func (l *latex) option() (string, bool) {
 	return found, true
 }
 
-// closing returns the offset of the end, outside of groups, or -1.
-func closing(s string, end byte) int {
+// closing returns the offset of the end, outside of groups and comments, or -1.
+func closing(s string, end, comment byte) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '\\':
 			i++
+		case c == comment:
+			for i < len(s) && s[i] != '\n' {
+				i++
+			}
 		case c == end && depth == 0:
 			return i
 		case c == '{':
@@ -304,12 +383,14 @@ func (l *latex) styled(command string, s *style) {
 	case l.src[l.pos] == '{':
 		l.group(s)
 	default:
-		styles := len(l.w.styles)
+		defer l.nest()()
 		if s != nil {
 			l.w.push(*s)
 		}
-		l.step()
-		l.w.popTo(styles)
+		depth := len(l.outer)
+		for l.step(); l.more() && len(l.outer) > depth; { // the token is a macro
+			l.step()
+		}
 	}
 }
 
@@ -332,142 +413,130 @@ func (l *latex) name() string {
 func (l *latex) command() {
 	start, in := l.offset(), l.pos
 	name := l.name()
-	if unicode.IsLetter(rune(name[len(name)-1])) {
-		if l.pos < len(l.src) && l.src[l.pos] == '*' && starred[name] {
+	m, defined := l.macros[name]
+	l.star = false
+	if isLetter(name[len(name)-1]) {
+		if l.star = l.pos < len(l.src) && l.src[l.pos] == '*' && starred[name] && !defined; l.star {
 			l.pos++
 		}
-		if !keepsSpace[name] {
-			spaces := l.src[l.pos:]
-			l.pos += len(spaces) - len(strings.TrimLeft(spaces, " \t"))
-			if strings.HasPrefix(l.src[l.pos:], "\n") && !strings.HasPrefix(strings.TrimLeft(l.src[l.pos+1:], " \t"), "\n") {
-				l.pos++
-			}
-		}
+		l.skipBlank()
 	}
-	if m, ok := l.macros[name]; ok {
+	if defined {
 		l.expand(name, &m, start)
-		return
-	}
-	if convert, ok := commands[name]; ok {
+	} else if convert, ok := commands[name]; ok {
 		convert(l, name)
-		return
+	} else {
+		l.unknown(start, "%s: unknown command", name)
+		l.w.text(l.src[in:l.pos])
 	}
-	l.unknown(start, "%s: unknown command", name)
-	l.w.text(l.src[in:l.pos])
 }
 
-// expand converts the body of a macro with the arguments that follow.
+// skipBlank skips the space after the name of a command, which does not end a paragraph.
+func (l *latex) skipBlank() {
+	l.pos = len(l.src) - len(strings.TrimLeft(l.src[l.pos:], " \t"))
+	if rest, ok := strings.CutPrefix(l.src[l.pos:], "\n"); ok && !strings.HasPrefix(strings.TrimLeft(rest, " \t"), "\n") {
+		l.pos = len(l.src) - len(strings.TrimLeft(rest, " \t"))
+	}
+}
+
+// expand makes the body of a macro, with the arguments that follow, the next input.
 func (l *latex) expand(name string, m *macro, at int) {
-	args := make([]string, m.args)
-	for i := range args {
-		if i == 0 && m.hasOpt {
-			var ok bool
+	if m.builtin != "" {
+		commands[m.builtin](l, m.builtin)
+		return
+	}
+	if m.prefix != "" {
+		if l.skipSpace(); !strings.HasPrefix(l.src[l.pos:], m.prefix) {
+			l.fail(at, "%s: expected %s after it, as in its definition", name, quoteSource(m.prefix))
+			return
+		}
+		l.pos += len(m.prefix)
+	}
+	args := make([]string, len(m.params))
+	for i, end := range m.params {
+		var ok bool
+		switch {
+		case i == 0 && m.hasOpt:
 			if args[i], ok = l.option(); !ok {
 				args[i] = m.optional
 			}
-			continue
+		case end == "":
+			args[i] = l.raw(name)
+		default:
+			if args[i], ok = l.delimited(end); !ok {
+				l.fail(at, "%s: expected %s after argument %d, as in its definition", name, quoteSource(end), i+1)
+				return
+			}
 		}
-		args[i] = l.raw(name)
 	}
 	var b strings.Builder
 	for i := 0; i < len(m.body); i++ {
-		if m.body[i] == '#' && i+1 < len(m.body) && '1' <= m.body[i+1] && int(m.body[i+1]-'0') <= len(args) {
-			i++
-			b.WriteString(args[m.body[i]-'1'])
-			continue
+		if m.body[i] == '#' && i+1 < len(m.body) {
+			if next := m.body[i+1]; next == '#' {
+				i++
+			} else if '1' <= next && int(next-'0') <= len(args) {
+				i++
+				b.WriteString(args[next-'1'])
+				continue
+			}
 		}
 		b.WriteByte(m.body[i])
 	}
-	if l.expanded > maxExpanded {
-		return // reported already
-	}
-	if l.expanded += b.Len(); l.depth >= maxMacroDepth || l.expanded > maxExpanded {
-		l.fail(at, "%s: macros expand to too much text", name)
-		l.expanded = maxExpanded + 1
-		return
-	}
-	inner := *l
-	inner.src, inner.pos, inner.from, inner.depth = b.String(), 0, at, l.depth+1
-	for inner.parse() != "" {
-		l.fail(at, "%s: } without {", name)
-		inner.pos++
-	}
+	l.push(name, b.String(), at)
 }
 
-// dollars converts a formula between dollars.
-func (l *latex) dollars() {
-	start, display := l.pos, strings.HasPrefix(l.src[l.pos:], "$$")
-	end := "$"
-	if display {
-		end = "$$"
-	}
-	from := start + len(end)
+// delimited returns the argument up to a text outside groups, without its braces.
+func (l *latex) delimited(end string) (string, bool) {
+	l.more()
 	depth := 0
-	for i := from; i < len(l.src); i++ {
+	for i := l.pos; i < len(l.src); i++ {
 		switch c := l.src[i]; {
+		case depth == 0 && strings.HasPrefix(l.src[i:], end):
+			arg := l.src[l.pos:i]
+			l.pos = i + len(end)
+			if strings.HasPrefix(arg, "{") && closing(arg[1:], '}', '%') == len(arg)-2 {
+				arg = arg[1 : len(arg)-1]
+			}
+			return arg, true
 		case c == '\\':
 			i++
 		case c == '{':
 			depth++
 		case c == '}':
 			depth--
-		case depth <= 0 && strings.HasPrefix(l.src[i:], end):
-			l.pos = i + len(end)
-			l.math(l.src[from:i], from, display)
-			return
-		case c == '\n' && strings.HasPrefix(strings.TrimLeft(l.src[i+1:], " \t"), "\n"):
-			i = len(l.src) // a paragraph ends
 		}
 	}
-	l.fail(l.offset(), "%s without %s at the end of the formula", end, end)
-	l.pos = from
+	return "", false
 }
 
-// delimited converts a formula up to a delimiter.
-func (l *latex) delimited(end string, display bool) {
-	from := l.pos
-	i := strings.Index(l.src[from:], end)
-	if i < 0 {
-		l.fail(l.offset(), "a formula without %s at its end", end)
-		return
+// endOfUser expands \end of an environment that the statement defines, and reports
+// whether there is one. Its mark in the name shows that it is expanded.
+func (l *latex) endOfUser() bool {
+	if !l.at(`\end`) {
+		return false
 	}
-	l.pos = from + i + len(end)
-	l.math(l.src[from:from+i], from, display)
+	name := l.peekName(`\end`)
+	m, ok := l.macros[`\end{`+name+"}"]
+	if !ok {
+		return false
+	}
+	at := l.offset()
+	l.pos += len(`\end`)
+	l.raw(`\end`)
+	l.push(`\end`, m.body+`\end{`+name+expandedMark+"}", at)
+	return true
 }
 
-// math writes a formula at an offset of src.
-func (l *latex) math(source string, at int, display bool) {
-	if l.from >= 0 {
-		at = l.from
-	}
-	bodies := make(map[string]string, len(l.macros))
-	for name, m := range l.macros {
-		bodies[name] = m.body
-	}
-	html := l.formula(withoutComments(source), at, display, bodies)
-	if display {
-		l.w.endParagraph()
-		l.w.b.WriteString(`<div class="formula">` + html + "</div>\n")
-		return
-	}
-	l.w.inline(html)
-}
+const expandedMark = "\x03" // no source has it
 
-// withoutComments returns a formula without its comments.
-func withoutComments(source string) string {
-	if !strings.Contains(source, "%") {
-		return source
+// peekName returns the argument of \begin or \end, which comes next.
+func (l *latex) peekName(command string) string {
+	rest := strings.TrimLeft(l.src[l.pos+len(command):], " \t")
+	name, _, ok := strings.Cut(strings.TrimPrefix(rest, "{"), "}")
+	if !ok || !strings.HasPrefix(rest, "{") {
+		return ""
 	}
-	lines := strings.Split(source, "\n")
-	for i, line := range lines {
-		for j := range len(line) {
-			if line[j] == '%' && (j == 0 || line[j-1] != '\\') {
-				lines[i] = line[:j]
-				break
-			}
-		}
-	}
-	return strings.Join(lines, "\n")
+	return name
 }
 
 // footnotes returns the list of footnotes.

@@ -3,12 +3,17 @@ package statement
 import (
 	"fmt"
 	"html"
+	"maps"
+	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"crucible/judge/problem"
 	"crucible/judge/units"
 )
 
@@ -20,14 +25,12 @@ type converter func(l *latex, name string)
 // and supported subset").
 var commands map[string]converter
 
-// starred are the commands that may have a star, which changes nothing here.
+// starred are the commands that may have a star.
 var starred = map[string]bool{
 	`\section`: true, `\subsection`: true, `\subsubsection`: true, `\paragraph`: true, `\caption`: true,
-	`\vspace`: true, `\hspace`: true, `\newcommand`: true, `\renewcommand`: true, `\providecommand`: true,
+	`\vspace`: true, `\hspace`: true, `\newcommand`: true, `\renewcommand`: true, `\providecommand`: true, `\newenvironment`: true,
+	`\renewenvironment`: true, `\DeclareMathOperator`: true, `\includegraphics`: true, `\verb`: true, `\ref`: true,
 }
-
-// keepsSpace are the commands after whose name spaces are not skipped.
-var keepsSpace = map[string]bool{`\verb`: true, `\lstinline`: true}
 
 // The tables below have a row for each simple command.
 var (
@@ -49,8 +52,8 @@ var (
 	styles = map[string]style{
 		`\textbf`: element("b"), `\textit`: element("i"), `\emph`: element("em"), `\textsl`: element("i"), `\underline`: element("u"),
 		`\uline`: element("u"), `\sout`: element("s"), `\textsc`: class("small-caps"), `\textsf`: class("sans"), `\textrm`: class("serif"),
-		`\textnormal`: class("normal"), `\textmd`: class("normal"), `\textup`: class("normal"), `\mbox`: class("nowrap"), `\hbox`: class("nowrap"),
-		`\text`: class("normal"), `\fbox`: class("boxed"), `\textsuperscript`: element("sup"), `\textsubscript`: element("sub"),
+		`\textnormal`: class("normal"), `\textmd`: class("medium"), `\textup`: class("upright"), `\mbox`: class("nowrap"), `\hbox`: class("nowrap"),
+		`\text`: class("upright"), `\makecell`: class("upright"), `\fbox`: class("boxed"), `\textsuperscript`: element("sup"), `\textsubscript`: element("sub"),
 	}
 	// declarations are commands that set the style up to the end of the group.
 	declarations = map[string]style{
@@ -62,11 +65,10 @@ var (
 	// layout are commands that change only the layout of a printed page, by the number of
 	// their arguments.
 	layout = map[string]int{
-		`\noindent`: 0, `\indent`: 0, `\centering`: 0, `\raggedright`: 0, `\raggedleft`: 0, `\sloppy`: 0, `\protect`: 0, `\nopagebreak`: 0, `\pagebreak`: 0,
+		`\noindent`: 0, `\indent`: 0, `\sloppy`: 0, `\nolinebreak`: 0, `\Examples`: 0, `\Example`: 0, `\protect`: 0, `\nopagebreak`: 0, `\pagebreak`: 0,
 		`\newpage`: 0, `\clearpage`: 0, `\-`: 0, `\/`: 0, `\!`: 0, `\@`: 0, `\null`: 0, `\allowbreak`: 0, `\relax`: 0, `\maketitle`: 0, `\vfill`: 0, `\smallbreak`: 0, `\medbreak`: 0,
-		`\vspace`: 1, `\hspace`: 1, `\setlength`: 2, `\addtolength`: 2, `\vskip`: 0, `\renewcommand\arraystretch`: 1, `\pagestyle`: 1, `\thispagestyle`: 1,
-		`\hyphenation`: 1, `\phantom`: 1, `\hphantom`: 1, `\vphantom`: 1, `\setcounter`: 2, `\columnbreak`: 0, `\captionsetup`: 1, `\lstset`: 1, `\graphicspath`: 1,
-		`\noalign`: 1, `\null\hfill`: 0,
+		`\vspace`: 1, `\hspace`: 1, `\setlength`: 2, `\addtolength`: 2, `\pagestyle`: 1, `\thispagestyle`: 1,
+		`\hyphenation`: 1, `\phantom`: 1, `\hphantom`: 1, `\vphantom`: 1, `\columnbreak`: 0, `\captionsetup`: 1, `\noalign`: 1, `\extracolsep`: 1, `\fill`: 0, `\arraybackslash`: 0,
 	}
 	headings = map[string]string{`\section`: "h2", `\subsection`: "h3", `\subsubsection`: "h4"}
 	accents  = map[string]string{
@@ -82,29 +84,52 @@ func init() { //nolint: the handlers use the table
 	commands = map[string]converter{
 		`\\`: (*latex).lineBreak, `\newline`: (*latex).lineBreak, `\linebreak`: (*latex).lineBreak,
 		`\par`: (*latex).paragraph, `\bigskip`: (*latex).paragraph, `\medskip`: (*latex).paragraph, `\smallskip`: (*latex).paragraph,
-		`\,`:     func(l *latex, _ string) { l.w.inline("&#8239;") },
-		`\(`:     func(l *latex, _ string) { l.delimited(`\)`, false) },
-		`\[`:     func(l *latex, _ string) { l.delimited(`\]`, true) },
-		`\begin`: (*latex).begin,
+		`\,`:          func(l *latex, _ string) { l.w.inline("&#8239;") },
+		`\(`:          func(l *latex, _ string) { l.formulaTo(`\(`, `\)`, false) },
+		`\[`:          func(l *latex, _ string) { l.formulaTo(`\[`, `\]`, true) },
+		`\ensuremath`: func(l *latex, name string) { l.math(l.expandedText(l.raw(name)), l.offset(), true, false) },
+		`\begin`:      (*latex).begin,
 		`\end`: func(l *latex, name string) {
 			at := l.offset() - len(name)
 			l.fail(at, `\end{%s} without \begin{%[1]s}`, l.raw(name))
 		},
-		`\item`:      func(l *latex, name string) { l.fail(l.offset()-len(name), `\item outside a list`) },
-		`\texttt`:    func(l *latex, name string) { l.typewriter(func(s *style) { l.styled(name, s) }) },
-		`\tt`:        (*latex).typewriterOn,
-		`\ttfamily`:  (*latex).typewriterOn,
-		`\t`:         (*latex).typewriterOn,
-		`\verb`:      (*latex).verb,
-		`\lstinline`: (*latex).verb,
-		`\url`:       (*latex).url,
-		`\nolinkurl`: (*latex).url,
-		`\href`:      (*latex).href,
-		`\footnote`:  (*latex).footnote,
-		`\label`:     func(l *latex, name string) { l.labels[l.raw(name)] = l.label },
-		`\ref`:       func(l *latex, name string) { l.w.inline(reference(l.raw(name))) },
-		`\textcolor`: (*latex).textcolor,
-		`\color`:     func(l *latex, name string) { l.w.push(colour(l.raw(name))) },
+		`\item`:        func(l *latex, name string) { l.fail(l.offset()-len(name), `\item outside a list`) },
+		`\texttt`:      (*latex).typewriter,
+		`\t`:           (*latex).typewriter, // \texttt on Polygon
+		`\tt`:          (*latex).typewriterOn,
+		`\ttfamily`:    (*latex).typewriterOn,
+		`\verb`:        (*latex).verb,
+		`\lstinline`:   (*latex).verb,
+		`\url`:         (*latex).url,
+		`\nolinkurl`:   (*latex).url,
+		`\href`:        (*latex).href,
+		`\footnote`:    (*latex).footnote,
+		`\label`:       func(l *latex, name string) { l.define(l.raw(name), l.offset()) },
+		`\ref`:         func(l *latex, name string) { l.w.inline(l.reference(l.raw(name), l.offset())) },
+		`\eqref`:       func(l *latex, name string) { l.w.inline("(" + l.reference(l.raw(name), l.offset()) + ")") },
+		`\textcolor`:   (*latex).textcolor,
+		`\color`:       func(l *latex, name string) { l.w.push(l.colour(name)) },
+		`\definecolor`: (*latex).definecolor,
+		`\setcounter`:  (*latex).setcounter, `\addtocounter`: (*latex).setcounter, `\newcounter`: (*latex).newcounter,
+		`\stepcounter`: func(l *latex, name string) {
+			if c := l.counter(name); c != "" {
+				l.counters[c]++
+				l.reset(c)
+			}
+		},
+		`\refstepcounter`: func(l *latex, name string) {
+			if c := l.counter(name); c != "" {
+				l.refstep(c)
+			}
+		},
+		`\setlist`:   (*latex).setlistDefaults,
+		`\centering`: func(l *latex, _ string) { l.w.align = "center" }, `\raggedleft`: func(l *latex, _ string) { l.w.align = "right" },
+		`\raggedright`: func(l *latex, _ string) { l.w.align = "" },
+		`\centerline`:  func(l *latex, name string) { l.w.block(`<div class="center">` + l.argument(name) + "</div>\n") },
+		`\vskip`:       (*latex).skip, `\hskip`: (*latex).skip, `\kern`: (*latex).skip,
+		`\lstset`:       func(l *latex, name string) { l.checkListing(name, l.raw(name), l.offset()) },
+		`\graphicspath`: (*latex).graphicspath,
+		`\input`:        (*latex).include,
 		`\paragraph`: func(l *latex, name string) {
 			l.w.endParagraph()
 			s := element("b")
@@ -127,6 +152,24 @@ func init() { //nolint: the handlers use the table
 		`\memorylimit`: func(l *latex, _ string) { l.w.text(units.Bytes(l.p.Limits.Memory)) },
 
 		`\newcommand`: (*latex).newcommand, `\renewcommand`: (*latex).newcommand, `\providecommand`: (*latex).newcommand, `\def`: (*latex).def,
+		`\newenvironment`: (*latex).newenvironment, `\renewenvironment`: (*latex).newenvironment, `\let`: (*latex).let,
+		`\DeclareMathOperator`: func(l *latex, name string) {
+			star := map[bool]string{true: "*"}[l.star]
+			l.setMacro(name, strings.TrimSpace(l.raw(name)), macro{body: `\operatorname` + star + "{" + l.raw(name) + "}"})
+		},
+
+		// Of olymp.sty (Polygon).
+		`\exmp`: (*latex).exmp, `\exmpfile`: (*latex).exmp,
+	}
+	for name, word := range map[string]func(*words) string{
+		`\InputFile`: func(w *words) string { return w.input }, `\OutputFile`: func(w *words) string { return w.output },
+		`\Interaction`: func(w *words) string { return w.interaction }, `\Scoring`: func(w *words) string { return w.scoring },
+		`\Note`: func(w *words) string { return w.note }, `\Notes`: func(w *words) string { return w.note },
+	} {
+		commands[name] = func(l *latex, _ string) { l.w.block("<h2>" + escape(word(l.words)) + "</h2>\n") }
+	}
+	for name := range numerals {
+		commands[name] = (*latex).numeral
 	}
 	for name, symbol := range symbols {
 		commands[name] = func(l *latex, _ string) { l.w.text(symbol) }
@@ -150,38 +193,71 @@ func init() { //nolint: the handlers use the table
 		}
 	}
 	for name, tag := range headings {
-		commands[name] = func(l *latex, name string) { l.w.block("<" + tag + ">" + l.argument(name) + "</" + tag + ">\n") }
+		commands[name] = func(l *latex, name string) {
+			number := ""
+			if !l.star {
+				l.refstep(name[1:])
+				number = "\x04" + l.label.html + "\x04"
+			}
+			l.option()
+			l.w.block("<" + tag + ">" + number + l.argument(name) + "</" + tag + ">\n")
+		}
 	}
 	for name, mark := range accents {
 		commands[name] = func(l *latex, name string) {
-			letter := strings.NewReplacer(`\i`, "i", `\j`, "j", "{", "", "}", "").Replace(l.raw(name))
-			first, rest := letter[:min(1, len(letter))], letter[min(1, len(letter)):]
-			l.w.text(norm.NFC.String(first+mark) + rest)
+			letter := strings.NewReplacer(`\i`, "i", `\j`, "j", "{", "", "}", "").Replace(l.expandedText(l.raw(name)))
+			if strings.Contains(letter, `\`) {
+				l.fail(l.offset()-len(name), "%s: expected a letter, found %s", name, quoteSource(letter))
+			}
+			_, first := utf8.DecodeRuneInString(letter)
+			if accented := letter[:first] + mark + letter[first:]; letter == "" { // the accent alone
+				l.w.text(name[1:])
+			} else {
+				l.w.text(norm.NFC.String(accented))
+			}
 		}
 	}
 }
 
-func (l *latex) lineBreak(string) {
+func (l *latex) lineBreak(name string) {
 	if l.pos < len(l.src) && l.src[l.pos] == '*' {
 		l.pos++
 	}
-	l.option()
+	l.spacing(name)
 	if l.w.inText {
 		l.w.space = false
 		l.w.inline("<br>")
 	}
 }
 
+// lengthLike matches a length of TeX.
+var lengthLike = regexp.MustCompile(`^\s*[-+]?[0-9]*[.,]?[0-9]*\s*(?:\\[a-zA-Z]+|true)?\s*(?:cm|mm|in|pt|bp|pc|em|ex|px|sp|dd|cc)?(?:\s*(?:plus|minus)\s*[0-9.]+\s*[a-z]+)*\s*`)
+
+// spacing consumes the length in brackets after the end of a line.
+func (l *latex) spacing(name string) {
+	at := l.offset()
+	if text, ok := l.option(); ok && lengthLike.FindString(text) != text {
+		l.fail(at, "%s[%s]: expected a length, such as 2mm; {[} begins a line with a bracket", name, text)
+	}
+}
+
+// skip converts \vskip and \hskip, whose length has no braces.
+func (l *latex) skip(name string) {
+	l.skipSpace()
+	l.pos += len(lengthLike.FindString(l.src[l.pos:]))
+	l.w.space = true
+}
+
 func (l *latex) paragraph(string) { l.w.endParagraph() }
 
-// typewriter converts text in the typewriter style.
-func (l *latex) typewriter(convert func(*style)) {
+// typewriter converts an argument in the typewriter style.
+func (l *latex) typewriter(name string) {
 	s := element("code")
 	if l.code > 0 {
 		s = class("normalsize")
 	}
 	l.code++
-	convert(&s)
+	l.styled(name, &s)
 	l.code--
 }
 
@@ -193,15 +269,22 @@ func (l *latex) typewriterOn(string) {
 
 // verb converts \verb|text|.
 func (l *latex) verb(name string) {
-	l.option()
+	at, star := l.offset(), l.star
+	if name == `\lstinline` {
+		options, _ := l.option()
+		l.checkListing(name, options, at)
+	}
 	if l.pos < len(l.src) {
 		delimiter := l.src[l.pos]
 		if delimiter == '{' {
 			delimiter = '}'
 		}
-		if end := strings.IndexByte(l.src[l.pos+1:], delimiter); end >= 0 && !strings.Contains(l.src[l.pos+1:l.pos+1+end], "\n") {
-			l.w.inline("<code>" + escape(l.src[l.pos+1:l.pos+1+end]) + "</code>")
-			l.pos += end + 2
+		if text, _, ok := strings.Cut(l.src[l.pos+1:], string(delimiter)); ok && !strings.Contains(text, "\n") {
+			l.pos += len(text) + 2
+			if star {
+				text = strings.ReplaceAll(text, " ", "␣")
+			}
+			l.w.inline("<code>" + escape(text) + "</code>")
 			return
 		}
 	}
@@ -211,13 +294,13 @@ func (l *latex) verb(name string) {
 var unescapeURL = strings.NewReplacer(`\%`, "%", `\#`, "#", `\_`, "_", `\&`, "&", `\~`, "~", `\{`, "{", `\}`, "}")
 
 func (l *latex) url(name string) {
-	url := unescapeURL.Replace(l.raw(name))
+	url := unescapeURL.Replace(l.rawWith(name, 0))
 	l.w.inline(`<a href="` + escape(url) + `">` + escape(url) + "</a>")
 }
 
 func (l *latex) href(name string) {
 	at := l.offset()
-	url := unescapeURL.Replace(strings.TrimSpace(l.raw(name)))
+	url := unescapeURL.Replace(strings.TrimSpace(l.rawWith(name, 0)))
 	if !safeURL(url) {
 		l.warn(at, "%s: a link to %s is left out: expected http, https or mailto", name, quoteSource(url))
 		l.styled(name, nil)
@@ -227,43 +310,115 @@ func (l *latex) href(name string) {
 }
 
 func (l *latex) footnote(name string) {
+	at := l.offset() - len(name)
+	if number, ok := l.option(); ok {
+		l.unknown(at, "%s[%s]: a number of its own", name, number)
+	}
 	l.notes = append(l.notes, "")
 	n := len(l.notes)
 	l.notes[n-1] = l.argument(name)
 	l.w.inline(fmt.Sprintf(`<sup class="note"><a href="#note-%d" id="noteref-%[1]d">%[1]d</a></sup>`, n))
 }
 
-// unresolved matches what [reference] returns.
-var unresolved = regexp.MustCompile("\x02[^\x02]*\x02")
+// colourNames are the colours of xcolor that CSS has too. They are the same but for green.
+var colourNames = names(`red green blue cyan magenta yellow black gray white darkgray lightgray brown lime olive orange pink purple teal violet
+	BlueViolet CadetBlue CornflowerBlue DarkOrchid ForestGreen Goldenrod GreenYellow Lavender LimeGreen Maroon MidnightBlue Orchid Plum
+	RoyalBlue Salmon SeaGreen SkyBlue SpringGreen Tan Thistle Turquoise YellowGreen Red Blue Black White Gray Orange Purple Violet Cyan Magenta Yellow`)
 
-// reference returns a mark that is replaced when all labels are known. It has
-// characters that no source has.
-func reference(label string) string { return "\x02" + html.EscapeString(label) + "\x02" }
-
-var colourName = regexp.MustCompile(`^[a-zA-Z]{3,20}$`)
-
-func colour(name string) style {
-	if !colourName.MatchString(name) {
+// colour returns the style of a colour, with a model or a name.
+func (l *latex) colour(command string) style {
+	at := l.offset()
+	model, _ := l.option()
+	spec := strings.TrimSpace(l.expandedText(l.raw(command)))
+	css := l.colours[spec]
+	switch {
+	case model != "":
+		css = colourOf(model, spec)
+	case css == "" && spec == "green":
+		css = "lime"
+	case css == "" && colourNames[spec]:
+		css = strings.ToLower(spec)
+	}
+	if css == "" {
+		l.warn(at, "%s{%s}: the colour is not shown: expected a name of xcolor, or a model rgb, RGB, HTML or gray", command, spec)
 		return class("normalsize")
 	}
-	return style{`<span style="color:` + strings.ToLower(name) + `">`, "</span>"}
+	return style{`<span style="color:` + css + `">`, "</span>"}
+}
+
+var hexColour = regexp.MustCompile(`^[0-9A-Fa-f]{6}$`)
+
+// colourOf returns a colour of a model of xcolor as that of CSS; "" if there is none.
+func colourOf(model, spec string) string {
+	parts := strings.Split(spec, ",")
+	scale := 255.0
+	switch {
+	case model == "HTML" && hexColour.MatchString(spec):
+		return "#" + strings.ToLower(spec)
+	case model == "gray" && len(parts) == 1:
+		parts = []string{spec, spec, spec}
+	case model == "RGB" && len(parts) == 3:
+		scale = 1
+	case model != "rgb" || len(parts) != 3:
+		return ""
+	}
+	css := "#"
+	for _, part := range parts {
+		n, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil {
+			return ""
+		}
+		css += fmt.Sprintf("%02x", int(min(max(n*scale, 0), 255)+.5))
+	}
+	return css
+}
+
+func (l *latex) definecolor(name string) {
+	at := l.offset()
+	defined, model, spec := l.raw(name), l.raw(name), l.raw(name)
+	if l.colours[defined] = colourOf(model, spec); l.colours[defined] == "" {
+		l.warn(at, "%s{%s}{%s}{%s}: expected a model rgb, RGB, HTML or gray", name, defined, model, spec)
+	}
 }
 
 func (l *latex) textcolor(name string) {
-	l.option()
-	s := colour(l.raw(name))
+	s := l.colour(name)
 	l.styled(name, &s)
 }
 
+// caption converts a caption. That of a subfigure has a letter, and its references have
+// the number of the figure before it (subcaption).
 func (l *latex) caption(name string) {
 	l.option()
-	word, number := l.words.figure, &l.figures
-	if l.float == "table" {
-		word, number = l.words.table, &l.tables
+	if l.star {
+		l.w.block("<figcaption>" + l.argument(name) + "</figcaption>\n")
+		return
 	}
-	*number++
-	l.label = strconv.Itoa(*number)
-	l.w.block(fmt.Sprintf("<figcaption>%s %s: %s</figcaption>\n", escape(word), l.label, l.argument(name)))
+	counter := l.float
+	l.refstep(counter)
+	word := l.words.figure + " "
+	switch counter {
+	case "table":
+		word = l.words.table + " "
+	case "subfigure":
+		word = ""
+	}
+	if m, ok := l.macros[`\`+counter+"name"]; ok {
+		word = m.body + " "
+	}
+	number := word + l.label.html
+	if counter != "subfigure" {
+		number += ":"
+		l.captioned = true
+	} else {
+		figure := l.counters["figure"]
+		if !l.captioned {
+			l.counters["figure"]++
+		}
+		l.label.html = l.html(`\thefigure`) + strings.Trim(l.label.html, "()")
+		l.counters["figure"] = figure
+	}
+	l.w.block("<figcaption>" + number + " " + l.argument(name) + "</figcaption>\n")
 }
 
 func (l *latex) epigraph(name string) {
@@ -275,19 +430,10 @@ func (l *latex) usepackage(name string) {
 	at := l.offset() - len(name)
 	l.option()
 	for known := range strings.SplitSeq(l.raw(name), ",") {
-		if known = strings.TrimSpace(known); !contains(packages, known) {
+		if known = strings.TrimSpace(known); !slices.Contains(packages, known) {
 			l.unknown(at, "%s{%s}: unknown package", name, known)
 		}
 	}
-}
-
-func contains(all []string, one string) bool {
-	for _, s := range all {
-		if s == one {
-			return true
-		}
-	}
-	return false
 }
 
 func (l *latex) problemname(name string) {
@@ -312,31 +458,109 @@ func (l *latex) sampleCommand(name string, samples func() string) {
 	l.w.block(samples())
 }
 
-func (l *latex) newcommand(name string) {
+// exmp shows the next sample, which the statement has as text or names its files.
+func (l *latex) exmp(name string) {
 	at := l.offset() - len(name)
-	defined := strings.TrimSpace(l.raw(name))
-	var m macro
-	if count, ok := l.option(); ok {
-		n, err := strconv.Atoi(strings.TrimSpace(count))
-		if err != nil || n < 0 || n > 9 {
-			l.fail(at, "%s{%s}[%s]: expected 0 to 9 arguments", name, defined, count)
-			return
-		}
-		m.args = n
-		m.optional, m.hasOpt = l.option()
-	}
-	m.body = l.raw(name)
-	_, known := commands[defined]
+	input, output := unescapeURL.Replace(l.raw(name)), unescapeURL.Replace(l.raw(name))
 	switch {
-	case !strings.HasPrefix(defined, `\`):
-		l.fail(at, "%s{%s}: expected the name of a command", name, defined)
-	case name == `\providecommand` && (known || l.macros[defined].body != ""):
+	case len(l.samples) == 0:
+		l.fail(at, "%s: there are no more samples", name)
+		return
+	case name == `\exmp` && l.samples[0].interaction == "" && (!sameText(input, l.samples[0].input) || !sameText(output, l.samples[0].output)):
+		l.fail(at, "%s: differs from data/%s", name, l.samples[0].name)
+	}
+	l.w.block(l.nextSample())
+}
+
+// include reads a file in the folder of the statement in place of \input.
+func (l *latex) include(name string) {
+	at := l.offset() - len(name)
+	file := l.raw(name)
+	found, ok := l.inFolder(file)
+	if path.Ext(found) == "" {
+		found += ".tex"
+	}
+	data, err := problem.ReadBounded(l.p.FS, found, maxStatement)
+	if !ok || err != nil {
+		l.fail(at, "%s{%s}: expected a file in the folder of the statement", name, file)
+		return
+	}
+	l.push(name, textOfFile(data), at)
+}
+
+// maxMacros is the maximum number of macros of a statement.
+const maxMacros = 1000
+
+// setMacro defines a macro up to the end of the group.
+func (l *latex) setMacro(command, name string, m macro) {
+	switch {
+	case !strings.HasPrefix(name, `\`):
+		l.fail(l.offset(), "%s{%s}: expected the name of a command", command, name)
+	case len(l.macros) > maxMacros:
+		l.fail(l.offset(), "%s{%s}: expected at most %d commands", command, name, maxMacros)
 	default:
-		l.macros[defined] = m
+		l.macros = maps.Clone(l.macros)
+		l.macros[name] = m
 	}
 }
 
-// def converts \def\name#1{body}.
+// signature returns a macro with the arguments in brackets: [2][default].
+func (l *latex) signature(name, defined string) (m macro, ok bool) {
+	at := l.offset()
+	count, ok := l.option()
+	if !ok {
+		return m, true
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(count))
+	if err != nil || n < 0 || n > 9 {
+		l.fail(at, "%s{%s}[%s]: expected 0 to 9 arguments", name, defined, count)
+		return m, false
+	}
+	m.params = make([]string, n)
+	m.optional, m.hasOpt = l.option()
+	return m, true
+}
+
+func (l *latex) newcommand(name string) {
+	defined := strings.TrimSpace(l.raw(name))
+	m, ok := l.signature(name, defined)
+	m.body = l.raw(name)
+	_, known := commands[defined]
+	if _, set := l.macros[defined]; ok && (name != `\providecommand` || !known && !set) {
+		l.setMacro(name, defined, m)
+	}
+}
+
+func (l *latex) newenvironment(name string) {
+	defined := strings.TrimSpace(l.raw(name))
+	m, ok := l.signature(name, defined)
+	m.body = l.raw(name)
+	if end := l.raw(name); ok {
+		l.setMacro(name, `\begin{`+defined+"}", m)
+		l.setMacro(name, `\end{`+defined+"}", macro{body: end})
+	}
+}
+
+// let converts \let\name=\other.
+func (l *latex) let(name string) {
+	defined := strings.TrimSpace(l.raw(name))
+	l.skipSpace()
+	if rest, ok := strings.CutPrefix(l.src[l.pos:], "="); ok {
+		l.pos = len(l.src) - len(rest)
+	}
+	other := l.raw(name)
+	m, ok := l.macros[other]
+	switch {
+	case ok:
+	case commands[other] != nil:
+		m.builtin = other
+	default:
+		m.body = other // of a formula, or a character
+	}
+	l.setMacro(name, defined, m)
+}
+
+// def converts \def\name#1{body}. Text between the arguments ends them.
 func (l *latex) def(name string) {
 	at := l.offset() - len(name)
 	l.skipSpace()
@@ -345,12 +569,41 @@ func (l *latex) def(name string) {
 		return
 	}
 	defined := l.name()
+	if isLetter(defined[len(defined)-1]) {
+		l.skipBlank()
+	}
 	brace := strings.IndexByte(l.src[l.pos:], '{')
 	if brace < 0 {
 		l.fail(at, `\def%s: expected { and the text`, defined)
 		return
 	}
-	args := strings.Count(l.src[l.pos:l.pos+brace], "#")
+	parts := strings.Split(l.src[l.pos:l.pos+brace], "#")
+	m := macro{prefix: parts[0]}
+	for i, part := range parts[1:] {
+		if !strings.HasPrefix(part, strconv.Itoa(i+1)) {
+			l.fail(at, `\def%s: expected #%d, found #%s`, defined, i+1, part)
+			part = " "
+		}
+		m.params = append(m.params, part[1:])
+	}
 	l.pos += brace
-	l.macros[defined] = macro{args: args, body: l.raw(name)}
+	m.body = l.raw(name)
+	l.setMacro(name, defined, m)
+}
+
+// A keyValue is an option: key=value, or a key with no value.
+type keyValue struct{ key, value string }
+
+// keyValues splits options at the commas outside groups.
+func keyValues(options string) (all []keyValue) {
+	for _, part := range splitOutside(options, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			key, value, _ := strings.Cut(part, "=")
+			if value = strings.TrimSpace(value); strings.HasPrefix(value, "{") && closing(value[1:], '}', 0) == len(value)-2 {
+				value = value[1 : len(value)-1]
+			}
+			all = append(all, keyValue{strings.TrimSpace(key), value})
+		}
+	}
+	return all
 }

@@ -8,12 +8,6 @@ import (
 // and consumes what comes before \end{name}.
 var environments map[string]converter
 
-// mathEnvironments are formulas. The value reports whether Temml knows the environment.
-var mathEnvironments = map[string]bool{
-	"displaymath": false, "math": false, "equation": true, "equation*": true, "align": true, "align*": true, "gather": true, "gather*": true,
-	"alignat": true, "alignat*": true, "multline": true, "multline*": true, "eqnarray": false, "eqnarray*": false,
-}
-
 func init() { //nolint: the handlers use the table
 	wrapped := func(open, close string) converter {
 		return func(l *latex, _ string) {
@@ -30,39 +24,33 @@ func init() { //nolint: the handlers use the table
 		}
 	}
 	plain := func(l *latex, _ string) { l.parse(`\end`) }
-	float := func(kind string) converter {
-		return func(l *latex, name string) {
-			l.option()
-			class := ""
-			if name == "wrapfigure" {
-				l.option()
-				l.raw(name)
-				l.option()
-				class = ` class="illustration" style="width:` + lengthOf(l.raw(name)) + `"`
-			}
-			outer := l.float
-			l.float = kind
-			wrapped("<figure"+class+">", "</figure>\n")(l, name)
-			l.float = outer
-		}
-	}
 	environments = map[string]converter{
-		"itemize": (*latex).list, "enumerate": (*latex).list, "description": (*latex).list, "compactitem": (*latex).list,
 		"tabular": (*latex).tabular, "tabular*": (*latex).tabular, "tabularx": (*latex).tabular, "longtable": (*latex).tabular,
 		"verbatim": (*latex).verbatim, "Verbatim": (*latex).verbatim, "lstlisting": (*latex).verbatim, "alltt": (*latex).verbatim,
-		"center": wrapped(`<div class="center">`, "</div>\n"), "centering": wrapped(`<div class="center">`, "</div>\n"),
+		"comment": (*latex).verbatim,
+		"center":  wrapped(`<div class="center">`, "</div>\n"), "centering": wrapped(`<div class="center">`, "</div>\n"),
 		"flushleft": wrapped("<div>", "</div>\n"), "flushright": wrapped(`<div class="right">`, "</div>\n"),
 		"quote": wrapped("<blockquote>", "</blockquote>\n"), "quotation": wrapped("<blockquote>", "</blockquote>\n"),
 		"Input":       section(func(w *words) string { return w.input }),
 		"Output":      section(func(w *words) string { return w.output }),
 		"Interaction": section(func(w *words) string { return w.interaction }),
-		"figure":      float("figure"), "figure*": float("figure"), "wrapfigure": float("figure"), "subfigure": (*latex).minipage,
-		"table": float("table"), "table*": float("table"),
-		"minipage": (*latex).minipage, "samepage": plain, "document": plain, "small": plain, "sloppypar": plain,
+		"figure":      (*latex).figure, "figure*": (*latex).figure, "table": (*latex).figure, "table*": (*latex).figure,
+		"wrapfigure": (*latex).wrapfigure, "wraptable": (*latex).wrapfigure,
+		"minipage": (*latex).minipage, "subfigure": (*latex).minipage, "samepage": plain, "document": plain, "sloppypar": plain,
+		"problem": (*latex).olymp, "example": plain,
 		"multicols": func(l *latex, name string) { l.raw(name); l.parse(`\end`) },
 	}
-	for name, known := range mathEnvironments {
-		environments[name] = func(l *latex, name string) { l.mathEnvironment(name, known) }
+	for name := range listTags {
+		environments[name] = (*latex).list
+	}
+	for name, s := range declarations {
+		environments[name[1:]] = func(l *latex, _ string) {
+			l.w.push(s)
+			l.parse(`\end`)
+		}
+	}
+	for name, rows := range mathEnvironments {
+		environments[name] = func(l *latex, name string) { l.mathEnvironment(name, rows) }
 	}
 }
 
@@ -70,102 +58,123 @@ func init() { //nolint: the handlers use the table
 func (l *latex) begin(command string) {
 	at := l.offset() - len(command)
 	name := strings.TrimSpace(l.raw(command))
+	end := name
 	convert, ok := environments[name]
-	if !ok {
+	m, user := l.macros[`\begin{`+name+"}"]
+	nested := l.nest()
+	switch {
+	case user:
+		end += expandedMark
+		l.expand(`\begin{`+name+"}", &m, at)
+		l.parse(`\end`)
+	case ok:
+		convert(l, name)
+	default:
 		l.unknown(at, `\begin{%s}: unknown environment`, name)
 		l.option()
-		convert = func(l *latex, _ string) { l.parse(`\end`) }
+		l.parse(`\end`)
 	}
-	styles, code := len(l.w.styles), l.code
-	convert(l, name)
-	l.w.popTo(styles)
-	l.code = code
+	nested()
 	if !l.at(`\end`) {
 		l.fail(at, `\begin{%s} without \end{%[1]s}`, name)
 		return
 	}
-	end := l.offset()
+	here := l.offset()
 	l.pos += len(`\end`)
-	if found := strings.TrimSpace(l.raw(`\end`)); found != name {
-		l.fail(end, `\end{%s}: expected \end{%s}`, found, name)
+	if found := strings.TrimSpace(l.raw(`\end`)); found != end {
+		l.fail(here, `\end{%s}: expected \end{%s}`, strings.TrimSuffix(found, expandedMark), name)
 	}
 }
 
-// list converts a list.
-func (l *latex) list(name string) {
+// figure converts a figure or a table.
+func (l *latex) figure(name string) {
 	l.option()
-	tag := map[string]string{"enumerate": "ol", "description": "dl"}[name]
-	if tag == "" {
-		tag = "ul"
+	l.float = strings.TrimSuffix(name, "*")
+	l.counters["subfigure"] = 0
+	l.w.block("<figure>")
+	l.parse(`\end`)
+	l.w.block("</figure>\n")
+}
+
+// wrapfigure converts a figure with text beside it. \textwidth stays that of the page in
+// it (wrapfig).
+func (l *latex) wrapfigure(name string) {
+	l.option() // lines
+	side := strings.ToLower(l.raw(name))
+	l.option() // overhang
+	width := l.width(name)
+	l.float = strings.TrimPrefix(name, "wrap")
+	class := "illustration"
+	if side == "l" || side == "i" {
+		class += " left"
 	}
-	l.w.block("<" + tag + ">\n")
-	l.parse(`\item`, `\end`)
-	l.w.endParagraph()
-	for l.at(`\item`) {
-		l.pos += len(`\item`)
-		label, labelled := l.option()
-		html := ""
-		if labelled {
-			inner := *l
-			inner.src, inner.pos, inner.from = label, 0, l.offset()-len(label)-1
-			html = inner.capture(false, func() { inner.parse() })
+	l.enter(width, false)
+	l.w.block(`<figure class="` + class + `" style="width:` + width.css() + `">`)
+	l.parse(`\end`)
+	l.w.block("</figure>\n")
+}
+
+// listingOptions are the options of verbatim text that change only its layout.
+var listingOptions = names(`language basicstyle keywordstyle commentstyle stringstyle identifierstyle numberstyle stepnumber numbersep frame
+	breaklines breakatwhitespace tabsize showstringspaces columns backgroundcolor xleftmargin xrightmargin captionpos aboveskip belowskip
+	keepspaces morekeywords framesep framerule rulecolor upquote extendedchars inputencoding fontsize formatcom baselinestretch samepage
+	frame frametitle linewidth showtabs resetmargins belowcaptionskip abovecaptionskip fontfamily`)
+
+// checkListing warns of the options that change what is shown.
+func (l *latex) checkListing(name, options string, at int) {
+	for _, o := range keyValues(options) {
+		if !listingOptions[o.key] && o.value != "none" && o.value != "false" {
+			l.warn(at, "%s: the option %s is ignored", name, quoteSource(o.key))
 		}
-		item := "li"
-		switch {
-		case tag == "dl":
-			l.w.block("<dt>" + html + "</dt>")
-			item = "dd"
-		case labelled:
-			html = `<span class="label">` + html + "</span>"
-		}
-		if tag == "dl" {
-			html = ""
-		}
-		l.w.block("<" + item + ">")
-		if html != "" {
-			l.w.inline(html)
-			l.w.space = true
-		}
-		l.parse(`\item`, `\end`)
-		l.w.block("</" + item + ">\n")
 	}
-	l.w.block("</" + tag + ">\n")
 }
 
 // verbatim converts text that is shown as it is.
 func (l *latex) verbatim(name string) {
-	l.option()
+	at := l.offset()
+	if (name == "lstlisting" || name == "Verbatim") && strings.HasPrefix(l.src[l.pos:], "[") {
+		options, _ := l.option()
+		l.checkListing(name, options, at)
+	}
 	end := strings.Index(l.src[l.pos:], `\end{`+name+"}")
 	if end < 0 {
 		return // begin reports it
 	}
-	l.w.block("<pre>" + escape(strings.TrimPrefix(l.src[l.pos:l.pos+end], "\n")) + "</pre>\n")
-	l.pos += end
-}
-
-// mathEnvironment converts an environment that is a formula.
-func (l *latex) mathEnvironment(name string, known bool) {
-	end := strings.Index(l.src[l.pos:], `\end{`+name+"}")
-	if end < 0 {
+	text := l.src[l.pos : l.pos+end]
+	if l.pos += end; name == "comment" {
 		return
 	}
-	source, at := l.src[l.pos:l.pos+end], l.pos
-	switch {
-	case known:
-		source = `\begin{` + name + "}" + source + `\end{` + name + "}"
-		at -= len(`\begin{`) + len(name) + 1
-	case strings.HasPrefix(name, "eqnarray"):
-		source = `\begin{array}{rcl}` + source + `\end{array}`
+	if name == "alltt" && strings.ContainsAny(text, `\{}`) {
+		l.unknown(at, `alltt: commands in it`)
 	}
-	l.pos += end
-	l.math(source, at, name != "math")
+	l.w.block("<pre>" + escape(strings.TrimPrefix(text, "\n")) + "</pre>\n")
 }
 
 // minipage converts a box of a width beside others.
 func (l *latex) minipage(name string) {
-	l.option()
-	width := lengthOf(l.raw(name))
-	l.w.block(`<div class="beside" style="width:` + width + `">`)
+	for _, ok := l.option(); ok; {
+		_, ok = l.option()
+	}
+	width := l.width(name)
+	l.enter(width, true)
+	if name == "subfigure" {
+		l.float = name
+	}
+	l.w.block(`<div class="beside" style="width:` + width.css() + `">`)
 	l.parse(`\end`)
 	l.w.block("</div>\n")
+}
+
+// olymp converts the environment of a problem of olymp.sty: its name, files and limits.
+func (l *latex) olymp(name string) {
+	l.problemname(`\begin{problem}`)
+	l.w.block("<p>")
+	for i, word := range []string{l.words.input, l.words.output, l.words.timeLimit, l.words.memoryLimit} {
+		if i > 0 {
+			l.w.b.WriteString("<br>")
+		}
+		l.w.b.WriteString(escape(word) + ": " + l.argument(name))
+	}
+	l.w.block("</p>\n")
+	l.parse(`\end`)
 }

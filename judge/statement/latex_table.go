@@ -9,8 +9,11 @@ import (
 
 // A column is the layout of a column of a table.
 type column struct {
-	align       string // class: "l", "c" or "r"
-	left, right bool   // rules beside it
+	align         string // class: "l", "c" or "r"
+	left, right   bool   // rules beside it
+	width         string // LaTeX; "" if it follows from the text
+	middle        bool   // vertically
+	before, after string // LaTeX that stands in each cell
 }
 
 // classes returns the classes of a cell of the column.
@@ -22,62 +25,68 @@ func (c column) classes() (all []string) {
 	if c.right {
 		all = append(all, "rule-right")
 	}
+	if c.middle {
+		all = append(all, "middle")
+	}
 	return all
 }
 
 // maxColumns is the maximum number of columns of a table.
 const maxColumns = 200
 
-// columnsOf reads the argument of tabular, such as {|l|c|p{3cm}|}.
-func columnsOf(spec string) (columns []column) {
-	rule := false
-	for i := 0; i < len(spec); i++ {
-		argument := func() string {
-			rest := spec[i+1:]
-			if !strings.HasPrefix(rest, "{") {
-				return ""
-			}
-			end := closing(rest[1:], '}')
-			if end < 0 {
-				return ""
-			}
-			i += end + 2
-			return rest[1 : end+1]
-		}
-		switch c := spec[i]; c {
-		case ' ', '\n', '\t':
-			continue
-		case '|':
+// columnAligns are the letters of columns, with how their text is aligned.
+var columnAligns = map[byte]string{'l': "l", 'c': "c", 'r': "r", 'p': "l", 'm': "l", 'b': "l", 'X': "l", 'L': "l", 'C': "c", 'R': "r", 'J': "l"}
+
+// columns reads the argument of tabular, such as {|l|c|p{3cm}|}.
+func (l *latex) columns(command string) (columns []column) {
+	in := l.of(l.expandedText(l.raw(command)), l.offset())
+	rule, before := false, ""
+	last := func() *column { return &columns[len(columns)-1] }
+	for in.skipSpace(); in.more() && len(columns) < maxColumns; in.skipSpace() {
+		c := in.src[in.pos]
+		in.pos++
+		switch {
+		case c == '|':
 			if rule = true; len(columns) > 0 {
-				columns[len(columns)-1].right = true
+				last().right = true
 			}
 			continue
-		case 'l', 'c', 'r':
-			columns = append(columns, column{align: string(c), left: rule && len(columns) == 0})
-		case 'p', 'm', 'b', 'X', 'L', 'C', 'R', 'S':
-			if c == 'p' || c == 'm' || c == 'b' {
-				argument()
+		case columnAligns[c] != "":
+			columns = append(columns, column{align: columnAligns[c], left: rule && len(columns) == 0, before: before, middle: c == 'm'})
+			if strings.Contains(before, `\centering`) {
+				last().align = "c"
+			} else if strings.Contains(before, `\raggedleft`) {
+				last().align = "r"
 			}
-			columns = append(columns, column{align: "l", left: rule && len(columns) == 0})
-		case '@', '!', '>', '<':
-			argument()
-			continue
-		case '*':
-			count, err := strconv.Atoi(strings.TrimSpace(argument()))
-			repeated := columnsOf(argument())
-			for n := 0; err == nil && n < count && len(columns) < maxColumns; n++ {
-				columns = append(columns, repeated...)
+			if before = ""; c == 'p' || c == 'm' || c == 'b' {
+				last().width = in.raw(command)
 			}
+		case c == '>':
+			before += in.raw(command)
+		case c == '<' && len(columns) > 0:
+			last().after = in.raw(command) + last().after
+		case c == '@' || c == '!': // text between columns
+			if text := in.raw(command); len(columns) > 0 {
+				last().after += text
+			} else {
+				before += text
+			}
+		case c == '*':
+			count := max(0, min(in.number(command), maxColumns))
+			in.push(command, strings.Repeat(in.raw(command), count), l.offset())
+		default:
+			l.unknown(l.offset(), "%s: the column %c", command, c)
 		}
 		rule = false
 	}
-	return columns[:min(len(columns), maxColumns)]
+	return columns
 }
 
 // A cell is a cell of a table.
 type cell struct {
 	html    string
-	columns int // that it covers
+	width   string // of CSS; "" if it follows from the text
+	columns int    // that it covers
 	rows    int
 	layout  column
 	above   bool // a rule above it
@@ -89,15 +98,36 @@ func (l *latex) tabular(name string) {
 		l.raw(name)
 	}
 	l.option()
-	columns := columnsOf(l.raw(name))
+	columns := l.columns(name)
+	if name == "longtable" {
+		l.float = "table"
+	}
+	l.box.absolute = true // the width of a cell depends on what is in it
 	var rows [][]cell
 	above, parts := false, []int(nil) // rules before the next row: all of it, or pairs of columns
+	heads := 0                        // rows of the head of the first page
 	for {
-		l.rules(&above, &parts)
+		switch rule := l.rules(&above, &parts); rule {
+		case `\endfirsthead`:
+			heads = len(rows)
+			continue
+		case `\endhead`: // of the other pages
+			if heads > 0 {
+				rows = rows[:heads]
+			}
+			continue
+		}
+		for l.endOfUser() {
+			l.more()
+		}
 		if l.pos == len(l.src) || l.at(`\end`) || l.src[l.pos] == '}' {
 			break
 		}
-		row := l.row(columns)
+		at := l.offset()
+		row, wide := l.row(columns)
+		if wide > len(columns) {
+			l.warn(at, "a row of %d columns in a table of %d", wide, len(columns))
+		}
 		for i := range row {
 			row[i].above = above || within(parts, i+1)
 		}
@@ -119,24 +149,33 @@ func within(ranges []int, n int) bool {
 
 var lineRange = regexp.MustCompile(`^\s*(\d+)\s*-\s*(\d+)\s*$`)
 
-// rules consumes spaces and the commands that draw lines between rows.
-func (l *latex) rules(above *bool, parts *[]int) {
-	for l.pos < len(l.src) {
-		before := l.pos
+// rules consumes spaces and the commands that draw lines between rows. It stops behind
+// the end of a head of a longtable, which it returns.
+func (l *latex) rules(above *bool, parts *[]int) string {
+	for again := true; again; {
 		l.skipSpace()
 		for l.pos < len(l.src) && l.src[l.pos] == '\n' {
 			l.pos++
+			l.skipSpace()
 		}
-		for _, rule := range []string{`\hline`, `\toprule`, `\midrule`, `\bottomrule`, `\endhead`, `\endfirsthead`, `\endfoot`} {
-			if l.at(rule) {
-				l.pos += len(rule)
-				*above = *above || !strings.HasPrefix(rule, `\end`)
+		again = false
+		for _, rule := range []string{`\hline`, `\toprule`, `\midrule`, `\bottomrule`, `\addlinespace`, `\cline`, `\cmidrule`, `\endhead`, `\endfirsthead`} {
+			if !l.at(rule) {
+				continue
 			}
-		}
-		for _, rule := range []string{`\cline`, `\cmidrule`} {
-			if l.at(rule) {
-				at := l.offset()
-				l.pos += len(rule)
+			at := l.offset()
+			again = true
+			l.pos += len(rule)
+			switch rule {
+			case `\endhead`, `\endfirsthead`:
+				return rule
+			case `\addlinespace`:
+				l.option()
+			case `\cline`, `\cmidrule`:
+				l.option()
+				if rest := l.src[l.pos:]; strings.HasPrefix(rest, "(") { // what is trimmed at the ends
+					l.pos += strings.IndexByte(rest+")", ')') + 1
+				}
 				found := lineRange.FindStringSubmatch(l.raw(rule))
 				if found == nil {
 					l.fail(at, "%s: expected two columns, such as {1-2}", rule)
@@ -145,24 +184,34 @@ func (l *latex) rules(above *bool, parts *[]int) {
 				from, _ := strconv.Atoi(found[1])
 				to, _ := strconv.Atoi(found[2])
 				*parts = append(*parts, from, to)
+			default:
+				if *above = true; rule != `\hline` {
+					l.option()
+				}
 			}
 		}
-		if l.pos == before {
-			return
-		}
 	}
+	return ""
 }
 
-// row converts one row up to and including \\.
-func (l *latex) row(columns []column) (row []cell) {
-	next := 0 // column
+// row converts one row up to and including \\, and returns how many columns it has.
+func (l *latex) row(columns []column) (row []cell, next int) {
 	for {
 		c := cell{columns: 1, rows: 1, layout: column{align: "l"}}
 		if next < len(columns) {
 			c.layout = columns[next]
 		}
 		var stop string
+		nested := l.nest()
 		c.html = l.capture(false, func() { stop = l.cell(&c, next == 0) })
+		if c.layout.width != "" {
+			if x, ok := l.length(c.layout.width); ok {
+				c.width = x.css()
+			} else {
+				l.warn(l.offset(), "the width %s of a column is not known", quoteSource(c.layout.width))
+			}
+		}
+		nested()
 		row = append(row, c)
 		next += c.columns
 		switch stop {
@@ -170,17 +219,20 @@ func (l *latex) row(columns []column) (row []cell) {
 			l.pos++
 			if next >= maxColumns {
 				l.fail(l.offset(), "a table of more than %d columns", maxColumns)
-				l.pos = len(l.src)
-				return row
+				l.pos, l.outer = len(l.src), nil
+				return row, next
 			}
 			continue
 		case `\\`:
-			l.pos += 2
-			l.option()
+			if l.pos += 2; strings.HasPrefix(l.src[l.pos:], "*") {
+				l.pos++
+			}
+			l.spacing(stop)
 		case `\tabularnewline`:
 			l.pos += len(stop)
+			l.spacing(stop)
 		}
-		return row
+		return row, next
 	}
 }
 
@@ -190,8 +242,8 @@ func (l *latex) cell(c *cell, first bool) (stop string) {
 	stops := []string{"&", `\\`, `\tabularnewline`, `\end`, `\hline`}
 	number := func(command string) int {
 		at := l.offset()
-		n, err := strconv.Atoi(strings.TrimSpace(l.raw(command)))
-		if err != nil || n < 1 || n > 1000 {
+		n := l.number(command)
+		if n < 1 || n > 1000 {
 			l.fail(at, "%s: expected a number from 1 to 1000", command)
 			return 1
 		}
@@ -201,31 +253,48 @@ func (l *latex) cell(c *cell, first bool) (stop string) {
 		if l.at(command) {
 			l.pos += len(command)
 			c.columns = number(command)
-			if layout := columnsOf(l.raw(command)); len(layout) > 0 {
+			if layout := l.columns(command); len(layout) > 0 {
 				// A rule on the left of a later column is that of the column before.
 				c.layout = layout[0]
 				c.layout.left = c.layout.left && first
 			}
+			l.part(c.layout.before)
 			if l.skipSpace(); l.pos < len(l.src) && l.src[l.pos] == '{' {
 				l.pos++
-				inner := *c
+				inner := cell{rows: 1}
 				if l.cell(&inner, first) == "}" {
 					l.pos++
 				}
 				c.rows = inner.rows
 			}
-			return l.parse(stops...)
+			stop = l.parse(stops...)
+			l.part(c.layout.after)
+			return stop
 		}
 	}
+	l.part(c.layout.before)
 	if l.at(`\multirow`) {
 		l.pos += len(`\multirow`)
 		l.option()
 		c.rows = number(`\multirow`)
 		l.option()
 		l.raw(`\multirow`)
+		l.option()
 		l.styled(`\multirow`, nil)
 	}
-	return l.parse(stops...)
+	stop = l.parse(stops...)
+	l.part(c.layout.after)
+	return stop
+}
+
+// part converts LaTeX that the layout of a column has, up to the end of the cell.
+func (l *latex) part(source string) {
+	if source == "" {
+		return
+	}
+	inner := l.of(source, l.offset())
+	inner.parse()
+	l.code = inner.code
 }
 
 // tableOf returns the table as HTML. below is a rule below the last row.
@@ -257,6 +326,9 @@ func tableOf(rows [][]cell, below bool) string {
 				classes = append(classes, "rule-below")
 			}
 			fmt.Fprintf(&b, `<td class="%s"`, strings.Join(classes, " "))
+			if c.width != "" {
+				fmt.Fprintf(&b, ` style="width:%s"`, c.width)
+			}
 			if c.columns > 1 {
 				fmt.Fprintf(&b, ` colspan="%d"`, c.columns)
 			}

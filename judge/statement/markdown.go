@@ -129,7 +129,7 @@ type nodeRenderer struct{ *renderer }
 func (r nodeRenderer) RegisterFuncs(to goldmarkhtml.NodeRendererFuncRegisterer) {
 	to.Register(kindMath, func(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if n := node.(*mathNode); entering {
-			w.WriteString(r.formula(n.source, n.offset, n.display, nil))
+			w.WriteString(r.formula(n.source, n.offset, false, n.display))
 		}
 		return ast.WalkContinue, nil
 	})

@@ -32,6 +32,7 @@ type renderer struct {
 	heading    string   // HTML of \problemname; "" if it is not given
 	plain      string   // \problemname as plain text
 	imageBytes int      // of pictures in the page
+	drawings   []drawing
 
 	errs, warnings []error
 }
@@ -45,9 +46,14 @@ func newRenderer(p *problem.Problem, f File) (*renderer, error) {
 	if r.samples, err = samplesOf(p); err != nil {
 		return nil, err
 	}
-	r.source = strings.TrimPrefix(strings.ReplaceAll(visible(string(data)), "\r\n", "\n"), "\ufeff")
+	r.source = textOfFile(data)
 	r.insertConstants()
 	return r, nil
+}
+
+// textOfFile returns the text of a file with \n at the ends of its lines.
+func textOfFile(data []byte) string {
+	return strings.TrimPrefix(strings.ReplaceAll(visible(string(data)), "\r\n", "\n"), "\ufeff")
 }
 
 var constantUse = regexp.MustCompile(`\{\{([a-zA-Z_][a-zA-Z0-9_.]*)\}\}|\\constant\{([^{}\n]+)\}`)

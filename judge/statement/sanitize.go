@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -181,8 +182,13 @@ func (r *renderer) embed(a *html.Attribute) bool {
 	if unescaped, err := url.PathUnescape(a.Val); err == nil {
 		name = unescaped
 	}
-	found, reason := r.findImage(name)
-	if found == "" {
+	var d *drawing
+	found, reason := "", ""
+	if mark, ok := strings.CutPrefix(name, drawingMark); ok {
+		i, _ := strconv.Atoi(mark)
+		d = &r.drawings[i]
+		found = d.file
+	} else if found, reason = r.findImage(name); found == "" {
 		r.fail(offset, "picture %s: %s", quoteSource(name), reason)
 		return false
 	}
@@ -194,7 +200,9 @@ func (r *renderer) embed(a *html.Attribute) bool {
 		r.warnings = append(r.warnings, &problem.Defect{File: r.p.Where(found), Msg: "is not shown: " + reason})
 		return false
 	}
-	a.Val = data
+	if a.Val = data; d != nil {
+		a.Val = dataURL(imageTypes[".svg"], d.svg(data))
+	}
 	return true
 }
 

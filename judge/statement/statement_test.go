@@ -62,7 +62,7 @@ func TestLaTeX(t *testing.T) {
 		{"accents", `\"o \'{e} \c{c} \aa\ x`, "<p>ö é ç å x</p>"},
 		{"a section ends the paragraph", "a \\section*{B $x$}\nc", "<p>a</p>\n<h2>B <math><mi>x</mi></math></h2>\n<p>c</p>"},
 		{"environments of the format", "\\begin{Input}a\\end{Input}", "<h2>Input</h2>\n<p>a</p>"},
-		{"lists", "\\begin{itemize}\\item a\n\n b \\item[x] c\\end{itemize}", "<ul>\n<li><p>a</p>\n<p>b</p>\n</li>\n<li><p><span class=\"label\">x</span> c</p>\n</li>\n</ul>"},
+		{"lists", "\\begin{itemize}\\item a\n\n b \\item[x] c\\end{itemize}", "<ul>\n<li><p>a</p>\n<p>b</p>\n</li>\n<li class=\"labelled\"><p><span class=\"label\">x</span> c</p>\n</li>\n</ul>"},
 		{"verbatim text is kept", "\\begin{verbatim}\n\\a  %<b>\n\\end{verbatim}", "<pre>\\a  %&lt;b&gt;\n</pre>"},
 		{"verb", `\verb|\a%|`, `<p><code>\a%</code></p>`},
 		{"macros with arguments", `\newcommand{\two}[2][x]{#1-#2}\two{a} \two[b]{c}`, "<p>x-a b-c</p>"},

@@ -15,6 +15,7 @@ type writer struct {
 	paragraphs bool // text is in paragraphs; false in cells, captions and headings
 
 	inText bool    // text may follow: in the paragraph that is open, or outside paragraphs
+	align  string  // class of the next paragraphs; "" if they have none
 	space  bool    // white space comes before the next text
 	styles []style // of the next text
 	open   int     // how many styles are open
@@ -41,6 +42,8 @@ func (w *writer) text(s string) {
 // inline writes HTML that is part of a line of text.
 func (w *writer) inline(html string) {
 	switch {
+	case !w.inText && w.paragraphs && w.align != "":
+		w.b.WriteString(`<p class="` + w.align + `">`)
 	case !w.inText && w.paragraphs:
 		w.b.WriteString("<p>")
 	case w.space && w.inText:
