@@ -206,6 +206,16 @@ func TestHostileLaTeX(t *testing.T) {
 		"only a backslash":   `\`,
 		"cut off in a name":  `\begin{ite`,
 		"many errors":        strings.Repeat(`\foo `, 10000),
+		"open brackets":      strings.Repeat(`a\\[`, 100000),
+		"open formulas":      strings.Repeat(`\(`, 100000),
+		"many definitions":   strings.Repeat(`\newcommand{\a}{b}\renewcommand{\a}{b}\setlist{nosep}`, 10000),
+		"delimited":          `\def\a#1.{}` + strings.Repeat(`\a`, 100000),
+		"counters in a ring": `\newcounter{a}[b]\newcounter{b}[a]` + strings.Repeat(`\stepcounter{a}\stepcounter{b}`, 1000),
+		"its own end":        `\newenvironment{a}{}{\end{a}}\begin{a}\end{a}`,
+		"its own beginning":  `\newenvironment{a}{\begin{a}}{}\begin{a}\end{a}$\begin{a}x\end{a}$`,
+		"its own file":       `\input{problem.en}`,
+		"many pictures":      strings.Repeat(`\includegraphics[angle=1e3,trim=0 0 0 0]{dot}`, 5000),
+		"strange lengths":    `\includegraphics[width=1e9cm,height=0cm,angle=90,scale=0]{dot}\begin{minipage}{0cm}\includegraphics[width=\textwidth]{dot}\end{minipage}`,
 	} {
 		start := time.Now()
 		page, err := renderText(t, "statement/problem.en.tex", text)

@@ -83,16 +83,26 @@ func dataURL(kind string, data []byte) string {
 	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data)
 }
 
+// A picture is a file that was read, or why it cannot be shown.
+type picture struct {
+	data []byte
+	kind string // media type
+	err  error
+}
+
 // pictureBytes returns a picture in a form that browsers show, and its media type.
 func (r *renderer) pictureBytes(name string) (data []byte, kind string, err error) {
-	if data, err = problem.ReadBounded(r.p.FS, name, maxImage); err != nil {
-		return nil, "", err
+	found, ok := r.pictures[name]
+	if !ok {
+		found.kind = imageTypes[strings.ToLower(path.Ext(name))]
+		found.data, found.err = problem.ReadBounded(r.p.FS, name, maxImage)
+		if found.kind == "" && found.err == nil {
+			found.kind = imageTypes[".svg"]
+			found.data, found.err = svgOf(found.data)
+		}
+		r.pictures[name] = found
 	}
-	if kind = imageTypes[strings.ToLower(path.Ext(name))]; kind == "" {
-		kind = imageTypes[".svg"]
-		data, err = svgOf(data)
-	}
-	return data, kind, err
+	return found.data, found.kind, found.err
 }
 
 // svgOf converts the first page of a PDF by pdftocairo, if that is installed.
@@ -321,7 +331,7 @@ var layoutOfPicture = names("alt origin interpolate draft=false page=1")
 // includegraphics converts \includegraphics[options]{file}. Options act in their order: a
 // width after an angle is that of the turned picture.
 func (l *latex) includegraphics(name string) {
-	at := l.offset() - len(name)
+	at := l.began
 	options, _ := l.option()
 	if corner, ok := l.option(); ok {
 		l.warn(at, "%s: the corner [%s] is ignored", name, corner)
@@ -351,9 +361,9 @@ func (l *latex) includegraphics(name string) {
 			s.keep, ok = o.value != "false", true
 		case o.key == "clip":
 			clip, ok = o.value != "false", true
-		case o.key == "width":
+		case o.key == "width" && ok:
 			s.width = x
-		case o.key == "height" || o.key == "totalheight":
+		case (o.key == "height" || o.key == "totalheight") && ok:
 			s.height = x
 		case d.fullW == 0: // the others need the size of the picture
 			ok = false
@@ -460,7 +470,7 @@ func (r *renderer) relative(name string) string {
 
 // illustration converts \illustration{width}{file}{caption}.
 func (l *latex) illustration(name string) {
-	at := l.offset() - len(name)
+	at := l.began
 	share, err := strconv.ParseFloat(strings.TrimSpace(l.raw(name)), 64)
 	if err != nil {
 		l.fail(at, "%s: expected the share of the width, such as 0.3", name)

@@ -11,6 +11,7 @@ const (
 	maxMacroDepth = 20
 	maxNesting    = 100
 	maxExpanded   = 4 << 20 // bytes of all expansions of macros
+	maxDelimited  = 1000    // bytes of an argument that a text ends
 )
 
 // A macro is a command that the statement defines, or the begin or end of an environment,
@@ -33,6 +34,7 @@ type latex struct {
 	w     *writer
 	outer []input // the inputs in which macros were expanded, the first one first
 	star  bool    // the present command has a star
+	began int     // offset of the present command in the source
 }
 
 // An input is a text that is read: the statement, or the body of a macro.
@@ -327,7 +329,8 @@ func (l *latex) option() (string, bool) {
 	}
 	end := closing(l.src[l.pos+1:], ']', '%')
 	if end < 0 {
-		l.input, l.outer = start, outer
+		l.fail(l.offset(), "[ without ]")
+		l.pos = len(l.src)
 		return "", false
 	}
 	found := l.src[l.pos+1 : l.pos+1+end]
@@ -414,7 +417,7 @@ func (l *latex) command() {
 	start, in := l.offset(), l.pos
 	name := l.name()
 	m, defined := l.macros[name]
-	l.star = false
+	l.star, l.began = false, start
 	if isLetter(name[len(name)-1]) {
 		if l.star = l.pos < len(l.src) && l.src[l.pos] == '*' && starred[name] && !defined; l.star {
 			l.pos++
@@ -489,7 +492,7 @@ func (l *latex) expand(name string, m *macro, at int) {
 func (l *latex) delimited(end string) (string, bool) {
 	l.more()
 	depth := 0
-	for i := l.pos; i < len(l.src); i++ {
+	for i := l.pos; i < min(len(l.src), l.pos+maxDelimited); i++ {
 		switch c := l.src[i]; {
 		case depth == 0 && strings.HasPrefix(l.src[i:], end):
 			arg := l.src[l.pos:i]

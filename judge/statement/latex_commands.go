@@ -90,10 +90,10 @@ func init() { //nolint: the handlers use the table
 		`\ensuremath`: func(l *latex, name string) { l.math(l.expandedText(l.raw(name)), l.offset(), true, false) },
 		`\begin`:      (*latex).begin,
 		`\end`: func(l *latex, name string) {
-			at := l.offset() - len(name)
+			at := l.began
 			l.fail(at, `\end{%s} without \begin{%[1]s}`, l.raw(name))
 		},
-		`\item`:        func(l *latex, name string) { l.fail(l.offset()-len(name), `\item outside a list`) },
+		`\item`:        func(l *latex, name string) { l.fail(l.began, `\item outside a list`) },
 		`\texttt`:      (*latex).typewriter,
 		`\t`:           (*latex).typewriter, // \texttt on Polygon
 		`\tt`:          (*latex).typewriterOn,
@@ -104,9 +104,9 @@ func init() { //nolint: the handlers use the table
 		`\nolinkurl`:   (*latex).url,
 		`\href`:        (*latex).href,
 		`\footnote`:    (*latex).footnote,
-		`\label`:       func(l *latex, name string) { l.define(l.raw(name), l.offset()) },
-		`\ref`:         func(l *latex, name string) { l.w.inline(l.reference(l.raw(name), l.offset())) },
-		`\eqref`:       func(l *latex, name string) { l.w.inline("(" + l.reference(l.raw(name), l.offset()) + ")") },
+		`\label`:       func(l *latex, name string) { l.define(l.raw(name), l.began) },
+		`\ref`:         func(l *latex, name string) { l.w.inline(l.reference(l.raw(name), l.began)) },
+		`\eqref`:       func(l *latex, name string) { l.w.inline("(" + l.reference(l.raw(name), l.began) + ")") },
 		`\textcolor`:   (*latex).textcolor,
 		`\color`:       func(l *latex, name string) { l.w.push(l.colour(name)) },
 		`\definecolor`: (*latex).definecolor,
@@ -207,7 +207,7 @@ func init() { //nolint: the handlers use the table
 		commands[name] = func(l *latex, name string) {
 			letter := strings.NewReplacer(`\i`, "i", `\j`, "j", "{", "", "}", "").Replace(l.expandedText(l.raw(name)))
 			if strings.Contains(letter, `\`) {
-				l.fail(l.offset()-len(name), "%s: expected a letter, found %s", name, quoteSource(letter))
+				l.fail(l.began, "%s: expected a letter, found %s", name, quoteSource(letter))
 			}
 			_, first := utf8.DecodeRuneInString(letter)
 			if accented := letter[:first] + mark + letter[first:]; letter == "" { // the accent alone
@@ -231,12 +231,12 @@ func (l *latex) lineBreak(name string) {
 }
 
 // lengthLike matches a length of TeX.
-var lengthLike = regexp.MustCompile(`^\s*[-+]?[0-9]*[.,]?[0-9]*\s*(?:\\[a-zA-Z]+|true)?\s*(?:cm|mm|in|pt|bp|pc|em|ex|px|sp|dd|cc)?(?:\s*(?:plus|minus)\s*[0-9.]+\s*[a-z]+)*\s*`)
+var lengthLike = regexp.MustCompile(`^\s*[-+]?[0-9]*[.,]?[0-9]*\s*(?:\\[a-zA-Z]+|(?:true\s*)?(?:cm|mm|in|pt|bp|pc|em|ex|px|sp|dd|cc))(?:\s*(?:plus|minus)\s*[0-9.]+\s*[a-z]+)*\s*`)
 
 // spacing consumes the length in brackets after the end of a line.
 func (l *latex) spacing(name string) {
 	at := l.offset()
-	if text, ok := l.option(); ok && lengthLike.FindString(text) != text {
+	if text, ok := l.option(); ok && (text == "" || lengthLike.FindString(text) != text) {
 		l.fail(at, "%s[%s]: expected a length, such as 2mm; {[} begins a line with a bracket", name, text)
 	}
 }
@@ -310,7 +310,7 @@ func (l *latex) href(name string) {
 }
 
 func (l *latex) footnote(name string) {
-	at := l.offset() - len(name)
+	at := l.began
 	if number, ok := l.option(); ok {
 		l.unknown(at, "%s[%s]: a number of its own", name, number)
 	}
@@ -427,7 +427,7 @@ func (l *latex) epigraph(name string) {
 }
 
 func (l *latex) usepackage(name string) {
-	at := l.offset() - len(name)
+	at := l.began
 	l.option()
 	for known := range strings.SplitSeq(l.raw(name), ",") {
 		if known = strings.TrimSpace(known); !slices.Contains(packages, known) {
@@ -440,14 +440,17 @@ func (l *latex) problemname(name string) {
 	if l.heading = l.argument(name); l.heading == "" {
 		return
 	}
-	l.plain = strings.TrimSpace(html.UnescapeString(anyTag.ReplaceAllString(l.heading, "")))
+	l.plain = strings.TrimSpace(plainText(l.heading))
 }
+
+// plainText returns the text of HTML.
+func plainText(source string) string { return html.UnescapeString(anyTag.ReplaceAllString(source, "")) }
 
 var anyTag = regexp.MustCompile(`<[^>]*>`)
 
 // sampleCommand writes samples.
 func (l *latex) sampleCommand(name string, samples func() string) {
-	at := l.offset() - len(name)
+	at := l.began
 	if strings.HasPrefix(l.src[l.pos:], "{}") {
 		l.pos += 2
 	}
@@ -460,7 +463,7 @@ func (l *latex) sampleCommand(name string, samples func() string) {
 
 // exmp shows the next sample, which the statement has as text or names its files.
 func (l *latex) exmp(name string) {
-	at := l.offset() - len(name)
+	at := l.began
 	input, output := unescapeURL.Replace(l.raw(name)), unescapeURL.Replace(l.raw(name))
 	switch {
 	case len(l.samples) == 0:
@@ -474,7 +477,7 @@ func (l *latex) exmp(name string) {
 
 // include reads a file in the folder of the statement in place of \input.
 func (l *latex) include(name string) {
-	at := l.offset() - len(name)
+	at := l.began
 	file := l.raw(name)
 	found, ok := l.inFolder(file)
 	if path.Ext(found) == "" {
@@ -489,7 +492,7 @@ func (l *latex) include(name string) {
 }
 
 // maxMacros is the maximum number of macros of a statement.
-const maxMacros = 1000
+const maxMacros = 500
 
 // setMacro defines a macro up to the end of the group.
 func (l *latex) setMacro(command, name string, m macro) {
@@ -522,11 +525,15 @@ func (l *latex) signature(name, defined string) (m macro, ok bool) {
 }
 
 func (l *latex) newcommand(name string) {
+	at := l.began
 	defined := strings.TrimSpace(l.raw(name))
 	m, ok := l.signature(name, defined)
 	m.body = l.raw(name)
 	_, known := commands[defined]
-	if _, set := l.macros[defined]; ok && (name != `\providecommand` || !known && !set) {
+	_, set := l.macros[defined]
+	if _, ours := predefined[defined]; name == `\newcommand` && set && !ours {
+		l.fail(at, "%s{%s}: is defined already: expected \\renewcommand", name, defined)
+	} else if ok && (name != `\providecommand` || !known && !set) {
 		l.setMacro(name, defined, m)
 	}
 }
@@ -562,7 +569,7 @@ func (l *latex) let(name string) {
 
 // def converts \def\name#1{body}. Text between the arguments ends them.
 func (l *latex) def(name string) {
-	at := l.offset() - len(name)
+	at := l.began
 	l.skipSpace()
 	if l.pos == len(l.src) || l.src[l.pos] != '\\' {
 		l.fail(at, `\def: expected the name of a command`)

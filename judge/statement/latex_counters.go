@@ -30,6 +30,7 @@ var levels = []string{"i", "ii", "iii", "iv"}
 type label struct {
 	html    string
 	counter string // that has the number
+	again   int    // offset of a second definition; 0 if there is none
 }
 
 // A reference is a use of a label.
@@ -39,36 +40,43 @@ type reference struct {
 }
 
 // referenceMark matches what stands for a reference until all labels are known, and
-// sectionMark the number of a section. They have characters that no source has.
+// sectionMark the number of a section. Temml takes no control characters.
 var (
-	referenceMark = regexp.MustCompile("\x02(\\d+)\x02")
+	referenceMark = regexp.MustCompile(`⧘(\d+)⧙`)
 	sectionMark   = regexp.MustCompile("\x04([^\x04]*)\x04")
 )
 
 // reference returns the mark of a reference.
 func (l *latex) reference(name string, at int) string {
 	l.refs = append(l.refs, reference{strings.TrimSpace(name), at})
-	return fmt.Sprintf("\x02%d\x02", len(l.refs)-1)
+	return fmt.Sprintf("⧘%d⧙", len(l.refs)-1)
 }
 
 // define makes a label name the present number.
 func (l *latex) define(name string, at int) {
 	name = strings.TrimSpace(name)
+	defined := l.label
 	if _, ok := l.labels[name]; ok {
-		l.warn(at, `\label{%s} is defined twice: \ref shows the last one`, name)
+		defined.again = at
 	}
-	l.labels[name] = l.label
+	l.labels[name] = defined
 }
 
 // resolve replaces the references. Sections have numbers if the statement refers to one.
 func (l *latex) resolve(html string) string {
 	sections := ""
 	html = referenceMark.ReplaceAllStringFunc(html, func(mark string) string {
-		i, _ := strconv.Atoi(strings.Trim(mark, "\x02"))
+		i, err := strconv.Atoi(strings.Trim(mark, "⧘⧙"))
+		if err != nil || i >= len(l.refs) {
+			return mark // of the source
+		}
 		found, ok := l.labels[l.refs[i].label]
 		if !ok || found.html == "" {
 			l.warn(l.refs[i].offset, `\ref{%s}: undefined reference: expected \label{%[1]s} after a caption, section, item or equation`, l.refs[i].label)
 			return "??"
+		}
+		if found.again > 0 {
+			l.warn(found.again, `\label{%s} is defined again: \ref shows the last number`, l.refs[i].label)
 		}
 		if strings.HasSuffix(found.counter, "section") {
 			sections = "$1 "
@@ -93,7 +101,7 @@ func (l *latex) counter(command string) string {
 func (l *latex) refstep(counter string) {
 	l.counters[counter]++
 	l.reset(counter)
-	l.label = label{l.html(`\the` + counter + " "), counter}
+	l.label = label{html: l.html(`\the` + counter + " "), counter: counter}
 }
 
 // reset sets the counters within a counter to 0.
@@ -150,7 +158,7 @@ func roman(n int) string {
 
 // numeral writes a counter.
 func (l *latex) numeral(name string) {
-	at := l.offset() - len(name)
+	at := l.began
 	counter := l.counter(name)
 	n := l.counters[counter]
 	most := map[string]int{`\arabic`: maxNumber, `\roman`: 3999, `\Roman`: 3999, `\fnsymbol`: 9}[name]
@@ -358,5 +366,9 @@ func labelOf(template, counter string) (label, ref string) {
 // setlistDefaults converts \setlist[lists]{options}.
 func (l *latex) setlistDefaults(name string) {
 	lists, _ := l.option()
+	if len(l.setlist) > maxMacros {
+		l.fail(l.began, "%s: expected at most %d of them", name, maxMacros)
+		return
+	}
 	l.setlist = append(slices.Clip(l.setlist), listDefault{lists, l.raw(name)})
 }

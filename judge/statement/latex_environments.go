@@ -56,7 +56,7 @@ func init() { //nolint: the handlers use the table
 
 // begin converts an environment.
 func (l *latex) begin(command string) {
-	at := l.offset() - len(command)
+	at := l.began
 	name := strings.TrimSpace(l.raw(command))
 	end := name
 	convert, ok := environments[name]

@@ -21,11 +21,13 @@ func (l *latex) formulaTo(begin, end string, display bool) {
 	if strings.HasPrefix(begin, "$") {
 		l.pos += len(begin)
 	}
-	before, outer := l.input, l.outer
+	before, outer, at := l.input, l.outer, l.offset()
 	source, ok := l.expanded(end)
 	if !ok {
-		l.input, l.outer = before, outer
-		l.fail(l.offset()-len(begin), "%s without %s at the end of the formula", begin, end)
+		if end == "$" { // a paragraph ends
+			l.input, l.outer = before, outer
+		}
+		l.fail(at-len(begin), "%s without %s at the end of the formula", begin, end)
 		return
 	}
 	l.pos += len(end)
@@ -174,10 +176,10 @@ func (l *latex) mathEnvironment(name string, rows bool) {
 			row = cells[0] + "&" + strings.Join(cells[1:], "{}")
 		}
 		if tag := tagUse.FindStringSubmatch(row); tag != nil {
-			l.label = label{escape(tag[1]), "equation"}
+			l.label = label{html: escape(tag[1]), counter: "equation"}
 		} else if !starred && !strings.Contains(row, `\notag`) && !strings.Contains(row, `\nonumber`) {
 			l.refstep("equation")
-			row += `\tag{` + l.expandedText(`\theequation`) + "}"
+			row += `\tag{` + plainText(l.label.html) + "}"
 		}
 		parts[i] = l.withoutLabels(row, at)
 	}

@@ -204,13 +204,6 @@ func (l *latex) row(columns []column) (row []cell, next int) {
 		var stop string
 		nested := l.nest()
 		c.html = l.capture(false, func() { stop = l.cell(&c, next == 0) })
-		if c.layout.width != "" {
-			if x, ok := l.length(c.layout.width); ok {
-				c.width = x.css()
-			} else {
-				l.warn(l.offset(), "the width %s of a column is not known", quoteSource(c.layout.width))
-			}
-		}
 		nested()
 		row = append(row, c)
 		next += c.columns
@@ -258,7 +251,7 @@ func (l *latex) cell(c *cell, first bool) (stop string) {
 				c.layout = layout[0]
 				c.layout.left = c.layout.left && first
 			}
-			l.part(c.layout.before)
+			l.beginCell(c)
 			if l.skipSpace(); l.pos < len(l.src) && l.src[l.pos] == '{' {
 				l.pos++
 				inner := cell{rows: 1}
@@ -272,7 +265,7 @@ func (l *latex) cell(c *cell, first bool) (stop string) {
 			return stop
 		}
 	}
-	l.part(c.layout.before)
+	l.beginCell(c)
 	if l.at(`\multirow`) {
 		l.pos += len(`\multirow`)
 		l.option()
@@ -285,6 +278,17 @@ func (l *latex) cell(c *cell, first bool) (stop string) {
 	stop = l.parse(stops...)
 	l.part(c.layout.after)
 	return stop
+}
+
+// beginCell applies the layout of the column to a cell.
+func (l *latex) beginCell(c *cell) {
+	if x, ok := l.length(c.layout.width); ok {
+		c.width = x.css()
+		l.box.line = l.box.points(x) / l.box.points(length{100, "%"})
+	} else if c.layout.width != "" {
+		l.warn(l.offset(), "the width %s of a column is not known", quoteSource(c.layout.width))
+	}
+	l.part(c.layout.before)
 }
 
 // part converts LaTeX that the layout of a column has, up to the end of the cell.

@@ -2,6 +2,7 @@ package statement
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -24,10 +25,64 @@ func (r *renderer) markdown() string {
 		goldmark.WithRendererOptions(html.WithUnsafe(), goldmarkhtml.WithNodeRenderers(util.Prioritized(nodeRenderer{r}, 100))),
 	)
 	var b bytes.Buffer
-	if err := m.Convert([]byte(r.source), &b); err != nil {
+	source := []byte(r.source)
+	tree := m.Parser().Parse(text.NewReader(source))
+	r.findLosses(tree)
+	if err := m.Renderer().Render(&b, source, tree); err != nil {
 		r.fail(-1, "Markdown: %v", err)
 	}
 	return b.String()
+}
+
+var (
+	// undefined matches references in text to links, pictures and footnotes: the parser
+	// leaves those in the text that have no definition.
+	undefined = regexp.MustCompile(`(?:^|[\s(])(!?\[[^\[\]]+\]\[[^\[\]]*\]|!\[[^\[\]]+\]|\[\^[^\[\]\s]+\])`)
+	// noteDefinition matches the beginning of a footnote.
+	noteDefinition = regexp.MustCompile(`(?m)^ {0,3}\[\^([^\[\]\s]+)\]:`)
+)
+
+// findLosses warns of what Markdown leaves out: cells of tables, footnotes that nothing
+// refers to, and references without a definition.
+func (r *renderer) findLosses(tree ast.Node) {
+	shown := []byte(r.source) // with dots in place of all but text
+	for i, c := range shown {
+		if c != '\n' {
+			shown[i] = '.'
+		}
+	}
+	notes := make(map[string]bool)
+	ast.Walk(tree, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := node.(type) {
+		case *ast.Text:
+			if n.Parent().Kind() != ast.KindCodeSpan {
+				copy(shown[n.Segment.Start:n.Segment.Stop], r.source[n.Segment.Start:])
+			}
+		case *extast.Footnote:
+			notes[string(n.Ref)] = true
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
+				shown[line.Start] = '`'
+			}
+		case *extast.TableCell:
+			if entering && n.NextSibling() == nil && n.Lines().Len() > 0 {
+				end := n.Lines().At(0).Stop
+				rest, _, _ := strings.Cut(r.source[end:], "\n")
+				if rest = strings.Trim(rest, " \t|"); rest != "" {
+					r.warn(end, "%s is left out: the row has more cells than the head of the table; a bar in a cell is written \\|", quoteSource(rest))
+				}
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, at := range undefined.FindAllSubmatchIndex(shown, -1) {
+		r.warn(at[2], "%s: a reference without a definition", quoteSource(r.source[at[2]:at[3]]))
+	}
+	for _, at := range noteDefinition.FindAllStringSubmatchIndex(r.source, -1) {
+		if name := r.source[at[2]:at[3]]; !notes[name] && shown[at[0]] != '`' {
+			r.warn(at[0], "the footnote %s is left out: nothing refers to it", quoteSource("[^"+name+"]"))
+		}
+	}
 }
 
 // Nodes of Markdown that CommonMark does not have.

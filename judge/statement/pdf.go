@@ -41,10 +41,12 @@ func PDF(ctx context.Context, p *problem.Problem, f File) (pdf []byte, warnings 
 		return pdf, nil, err
 	case errors.Is(err, ErrNeedsTeX):
 		return nil, nil, errors.Join(err, fmt.Errorf("%w: %s needs TeX: expected latexmk or tectonic on the PATH", ErrNoProgram, p.Where(f.Name)))
-	case err != nil:
+	case page == nil:
 		return nil, nil, err
+	case err != nil:
+		return nil, page.Warnings, err
 	case browser == "":
-		return nil, nil, fmt.Errorf("%w: a PDF needs chromium, chromium-browser or google-chrome on the PATH, or latexmk or tectonic for LaTeX", ErrNoProgram)
+		return nil, page.Warnings, fmt.Errorf("%w: a PDF needs chromium, chromium-browser or google-chrome on the PATH, or latexmk or tectonic for LaTeX", ErrNoProgram)
 	}
 	pdf, err = page.print(ctx, browser)
 	return pdf, page.Warnings, err

@@ -33,6 +33,9 @@ type renderer struct {
 	plain      string   // \problemname as plain text
 	imageBytes int      // of pictures in the page
 	drawings   []drawing
+	pictures   map[string]picture // by their names
+	lower      string             // the source in lower case
+	found      map[string]int     // where next has found a text last
 
 	errs, warnings []error
 }
@@ -42,18 +45,29 @@ func newRenderer(p *problem.Problem, f File) (*renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &renderer{p: p, file: f, words: wordsOf(f.Language)}
+	r := &renderer{p: p, file: f, words: wordsOf(f.Language), pictures: make(map[string]picture)}
 	if r.samples, err = samplesOf(p); err != nil {
 		return nil, err
 	}
 	r.source = textOfFile(data)
 	r.insertConstants()
+	r.lower, r.found = asciiLower(r.source), make(map[string]int)
 	return r, nil
 }
 
 // textOfFile returns the text of a file with \n at the ends of its lines.
 func textOfFile(data []byte) string {
 	return strings.TrimPrefix(strings.ReplaceAll(visible(string(data)), "\r\n", "\n"), "\ufeff")
+}
+
+// asciiLower returns a text with ASCII letters in lower case, which keeps its offsets.
+func asciiLower(text string) string {
+	return strings.Map(func(c rune) rune {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		return c
+	}, text)
 }
 
 var constantUse = regexp.MustCompile(`\{\{([a-zA-Z_][a-zA-Z0-9_.]*)\}\}|\\constant\{([^{}\n]+)\}`)

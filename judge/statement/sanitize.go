@@ -38,8 +38,9 @@ var (
 	allowedAttributes = names(`class id style title lang dir role scope start type colspan rowspan align valign alt src width height href open
 		display mathvariant stretchy fence separator form lspace rspace minsize maxsize movablelimits largeop accent accentunder linethickness
 		notation depth voffset scriptlevel displaystyle columnalign rowalign columnspacing rowspacing columnlines rowlines frame columnspan symmetric`)
-	harmless = regexp.MustCompile(`^[-a-zA-Z0-9.,:%+# ]{0,200}$`)
-	wordLike = regexp.MustCompile(`^[a-zA-Z][-a-zA-Z0-9:_]{0,60}$`)
+	checkedAttributes = names("href src style") // attribute reports what is wrong with them
+	harmless          = regexp.MustCompile(`^[-a-zA-Z0-9.,:%+# ]{0,200}$`)
+	wordLike          = regexp.MustCompile(`^[a-zA-Z][-a-zA-Z0-9:_]{0,60}$`)
 
 	// allowedProperties are the properties of CSS in style attributes.
 	allowedProperties = names(`width max-width min-width height text-align vertical-align color font-weight font-style padding padding-left padding-right padding-top
@@ -108,7 +109,19 @@ func (r *renderer) clean(parent *html.Node) {
 
 // leftOut warns of an element that the statement has.
 func (r *renderer) leftOut(name string) {
-	r.warn(strings.Index(strings.ToLower(r.source), "<"+name), "the element <%s> is left out: a statement may contain only elements that show text, tables and pictures", name)
+	r.warn(r.next("<"+name), "the element <%s> is left out: a statement may contain only elements that show text, tables and pictures", name)
+}
+
+// next returns the offset of the next of the places where a text stands in the source,
+// ignoring case, or -1. Places are asked for in their order.
+func (r *renderer) next(text string) int {
+	from := r.found[text]
+	at := strings.Index(r.lower[from:], text)
+	if at < 0 {
+		return -1
+	}
+	r.found[text] = from + at + len(text)
+	return from + at
 }
 
 // attributes removes the attributes of an element that are not allowed.
@@ -117,6 +130,8 @@ func (r *renderer) attributes(n *html.Node) {
 	for _, a := range n.Attr {
 		if a.Namespace == "" && allowedAttributes[a.Key] && r.attribute(n, &a) {
 			kept = append(kept, a)
+		} else if at := r.next(" " + a.Key + "="); at >= 0 && !strings.HasPrefix(n.Data, "m") && !checkedAttributes[a.Key] {
+			r.warn(at, "the attribute %s of <%s> is left out", a.Key, n.Data)
 		}
 	}
 	n.Attr = kept
@@ -143,8 +158,12 @@ func (r *renderer) attribute(n *html.Node, a *html.Attribute) bool {
 	case "src":
 		return n.Data == "img" && r.embed(a)
 	case "style":
-		a.Val = safeStyle(a.Val)
-		return a.Val != ""
+		safe, all := safeStyle(a.Val)
+		if at := r.next("style="); !all && at >= 0 && !strings.HasPrefix(n.Data, "m") {
+			r.warn(at, "a part of style=%s is left out", quoteSource(a.Val))
+		}
+		a.Val = safe
+		return safe != ""
 	case "id":
 		return wordLike.MatchString(a.Val)
 	case "class":
@@ -161,18 +180,21 @@ func safeURL(text string) bool {
 	return err == nil && slices.Contains([]string{"http", "https", "mailto"}, u.Scheme) && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' })
 }
 
-// safeStyle returns the declarations of a style attribute that are allowed. None has
-// parentheses, so none has a URL.
-func safeStyle(style string) string {
+// safeStyle returns the declarations of a style attribute that are allowed, and whether
+// that is all. None has parentheses, so none has a URL.
+func safeStyle(style string) (safe string, all bool) {
 	var kept []string
+	all = true
 	for declaration := range strings.SplitSeq(style, ";") {
 		property, value, _ := strings.Cut(declaration, ":")
 		property, value = strings.ToLower(strings.TrimSpace(property)), strings.TrimSpace(value)
 		if allowedProperties[property] && harmlessValue.MatchString(value) {
 			kept = append(kept, property+":"+value)
+		} else if property != "" {
+			all = false
 		}
 	}
-	return strings.Join(kept, ";")
+	return strings.Join(kept, ";"), all
 }
 
 // embed replaces the name of a picture by its bytes.
@@ -183,16 +205,20 @@ func (r *renderer) embed(a *html.Attribute) bool {
 		name = unescaped
 	}
 	var d *drawing
-	found, reason := "", ""
-	if mark, ok := strings.CutPrefix(name, drawingMark); ok {
-		i, _ := strconv.Atoi(mark)
+	mark, _ := strings.CutPrefix(a.Val, drawingMark)
+	if i, err := strconv.Atoi(mark); err == nil && mark != a.Val && 0 <= i && i < len(r.drawings) {
 		d = &r.drawings[i]
-		found = d.file
-	} else if found, reason = r.findImage(name); found == "" {
+		name = r.relative(d.file)
+	}
+	found, reason := r.findImage(name)
+	if found == "" {
 		r.fail(offset, "picture %s: %s", quoteSource(name), reason)
 		return false
 	}
-	data, reason := r.imageData(found)
+	data := ""
+	if r.imageBytes <= maxImages {
+		data, reason = r.imageData(found)
+	}
 	if r.imageBytes += len(data); r.imageBytes > maxImages {
 		data, reason = "", "the pictures of the statement are too large together"
 	}

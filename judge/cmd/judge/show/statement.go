@@ -123,11 +123,11 @@ func render(ctx context.Context, p *problem.Problem, file statement.File, format
 		return statement.PDF(ctx, p, file)
 	}
 	page, err := statement.Render(p, file)
-	if err != nil {
+	if page == nil {
 		return nil, nil, err
 	}
-	data, err = page.HTML()
-	return data, page.Warnings, err
+	data, htmlErr := page.HTML()
+	return data, page.Warnings, errors.Join(err, htmlErr)
 }
 
 // explain adds what the user can do about an error of a statement.
