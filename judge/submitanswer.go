@@ -109,6 +109,7 @@ func zippedAnswers(s *problem.Submission) (fs.FS, []string, error) {
 	if err != nil {
 		return nil, nil, broken("is no zip: " + err.Error())
 	}
+	problem.SlashNames(z)
 	var names []string
 	for _, f := range z.File {
 		switch {

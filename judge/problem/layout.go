@@ -57,6 +57,15 @@ func (s *Source) Close() error {
 	return errors.Join(errs...)
 }
 
+// Departures returns the departures of a zip from its format that do not prevent reading.
+// They are also among the warnings of a problem in it.
+func (s *Source) Departures() []error {
+	if s.Zip == nil || s.Zip.departure == nil {
+		return nil
+	}
+	return []error{s.Zip.departure}
+}
+
 // Folder opens the package in a single folder. Symbolic links must not lead
 // outside it.
 func Folder(dir string) (*Source, error) {

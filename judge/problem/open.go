@@ -42,13 +42,13 @@ func (p *Problem) Close() error {
 // or Unreadable of that [Submission].
 func Open(fsys fs.FS) (*Problem, error) {
 	p := &Problem{FS: fsys}
+	var found Defects
 	if s, ok := fsys.(*Source); ok {
-		p.ID, p.Path = s.ID, s.Path
+		p.ID, p.Path, found.warnings = s.ID, s.Path, s.Departures()
 		if s.Zip != nil && s.Zip.Broken != nil {
 			return nil, s.Zip.Broken
 		}
 	}
-	var found Defects
 	readMetadata(p, &found)
 	readDOMjudge(p, &found)
 	readPrograms(p, &found)

@@ -10,8 +10,10 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"crucible/judge/internal/text"
 	"crucible/judge/units"
@@ -27,11 +29,12 @@ const (
 // ZipFS is the file system of a package in a zip. The package is at the top level
 // or in one folder.
 type ZipFS struct {
-	file   *os.File
-	r      *zip.Reader
-	Prefix string            // folder of the package in the zip; "" for the top level
-	links  map[string]string // targets of the symbolic links in the archive
-	Broken error             // if not nil, the reason why the zip cannot be read, which every call returns
+	file      *os.File
+	r         *zip.Reader
+	Prefix    string            // folder of the package in the zip; "" for the top level
+	links     map[string]string // targets of the symbolic links in the archive
+	Broken    error             // if not nil, the reason why the zip cannot be read, which every call returns
+	departure error             // names with backslashes; nil if there are none
 }
 
 func isZip(name string) bool {
@@ -79,7 +82,8 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	if len(r.File) > maxZipFiles {
 		return nil, &Defect{File: name, Msg: fmt.Sprintf("%d files, expected at most %d", len(r.File), maxZipFiles)}
 	}
-	seen, links := make(map[string]bool), make(map[string]string)
+	backslashes := SlashNames(r)
+	seen, links := make(map[string]*zip.File), make(map[string]string)
 	var total uint64
 	prefix, top := "", false
 	for _, zf := range r.File {
@@ -88,9 +92,13 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		}
 		clean := strings.TrimSuffix(zf.Name, "/")
 		switch {
-		case !fs.ValidPath(clean) || strings.Contains(clean, "\\"):
+		case !utf8.ValidString(clean):
+			return nil, defect("is not UTF-8")
+		case !fs.ValidPath(clean), drive.MatchString(clean):
 			return nil, defect("leads outside its folder or is not a relative path")
-		case seen[clean]:
+		case strings.Count(clean, "/") > MaxListedDepth:
+			return nil, defect("is more than %d folders deep", MaxListedDepth)
+		case seen[clean] != nil:
 			return nil, defect("occurs twice in the archive")
 		case zf.Mode()&fs.ModeSymlink != 0:
 			to, err := readLink(zf)
@@ -103,7 +111,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		case zf.UncompressedSize64 > 1<<20 && zf.UncompressedSize64/maxZipRatio > zf.CompressedSize64:
 			return nil, defect("expands from %d bytes to %d: a zip bomb", zf.CompressedSize64, zf.UncompressedSize64)
 		}
-		seen[clean] = true
+		seen[clean] = zf
 		total += zf.UncompressedSize64
 		if total > maxZipBytes {
 			return nil, &Defect{File: name, Msg: fmt.Sprintf("expands to more than %s: a zip bomb", units.Bytes(maxZipBytes))}
@@ -122,11 +130,51 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	if err := disjoint(r, name, info.Size()); err != nil {
 		return nil, err
 	}
+	for _, zf := range r.File {
+		clean := strings.TrimSuffix(zf.Name, "/")
+		for dir := path.Dir(clean); dir != "."; dir = path.Dir(dir) {
+			if above := seen[dir]; above != nil && !above.Mode().IsDir() {
+				return nil, &Defect{File: name + ":" + text.QuoteName(dir), Msg: "is a file and also a folder, of " + text.QuoteName(clean)}
+			}
+		}
+	}
 	if top {
 		prefix = ""
 	}
 	z := &ZipFS{file: f, r: r, Prefix: prefix, links: links}
+	if backslashes > 0 {
+		z.departure = &Defect{File: name, Msg: fmt.Sprintf("%s with \\: read as /, which separates names in a zip (APPNOTE 4.4.17.1)", units.Count(backslashes, "name"))}
+	}
 	return z, z.checkLinks(name)
+}
+
+// drive matches names that begin with a drive of Windows.
+var drive = regexp.MustCompile(`^[a-zA-Z]:`)
+
+// SlashNames separates the names of an archive by single slashes, so that checks and reads
+// see one name, and returns the number of names that had a backslash, which some programs
+// on Windows write. It must be called before the first read. Names that are not UTF-8 do
+// not change, because a backslash can be a part of a letter there, and neither do names
+// with "..".
+func SlashNames(r *zip.Reader) (backslashes int) {
+	for _, f := range r.File {
+		if !utf8.ValidString(f.Name) {
+			continue
+		}
+		if strings.Contains(f.Name, "\\") {
+			f.Name, backslashes = strings.ReplaceAll(f.Name, "\\", "/"), backslashes+1
+		}
+		if f.Name == "" || slices.Contains(strings.Split(f.Name, "/"), "..") {
+			continue
+		}
+		end := ""
+		if strings.HasSuffix(f.Name, "/") {
+			end = "/"
+		}
+		f.Name = strings.TrimSuffix(path.Clean(f.Name), "/") + end
+	}
+	r.File = slices.DeleteFunc(r.File, func(f *zip.File) bool { return f.Name == "./" })
+	return backslashes
 }
 
 // disjoint rejects an archive in which files overlap, because a few bytes could

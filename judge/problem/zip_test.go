@@ -103,6 +103,18 @@ func hostileZips() []hostileZip {
 		{"climbs out in the middle", one(zip.FileHeader{Name: "a/../../evil"}, []byte("x")), "leads outside its folder"},
 		{"absolute", one(zip.FileHeader{Name: "/etc/passwd"}, []byte("x")), "leads outside its folder"},
 		{"backslashes", one(zip.FileHeader{Name: `..\evil`}, []byte("x")), "leads outside its folder"},
+		{"backslashes in the middle", one(zip.FileHeader{Name: `a\..\..\evil`}, []byte("x")), "leads outside its folder"},
+		{"mixed separators", one(zip.FileHeader{Name: `a/..\evil`}, []byte("x")), "leads outside its folder"},
+		{"a drive", one(zip.FileHeader{Name: `C:\evil`}, []byte("x")), "leads outside its folder"},
+		{"a drive with slashes", one(zip.FileHeader{Name: "c:/evil"}, []byte("x")), "leads outside its folder"},
+		{"relative to a drive", one(zip.FileHeader{Name: "c:evil"}, []byte("x")), "leads outside its folder"},
+		{"absolute with a backslash", one(zip.FileHeader{Name: `\evil`}, []byte("x")), "leads outside its folder"},
+		{"another machine", one(zip.FileHeader{Name: `\\host\evil`}, []byte("x")), "leads outside its folder"},
+		{"equal but for the separator", raw(func(w *zip.Writer) { w.Create("a/b"); w.Create(`a\b`) }), "a/b: occurs twice"},
+		{"equal but for a dot", raw(func(w *zip.Writer) { w.Create("a/b"); w.Create(`a\.\b`) }), "a/b: occurs twice"},
+		{"a file and a folder of one name", raw(func(w *zip.Writer) { w.Create("a"); w.Create(`a\b`) }), "a: is a file and also a folder, of a/b"},
+		{"a name that is not UTF-8", one(zip.FileHeader{Name: "\x83\\1.in"}, []byte("x")), "is not UTF-8"},
+		{"too deep", one(zip.FileHeader{Name: strings.Repeat("a/", 1000) + "b"}, []byte("x")), "is more than 64 folders deep"},
 		{"a link to a file of the machine", one(link, []byte("/etc/passwd")), "symbolic link to /etc/passwd: leads outside the package"},
 		{"a link that climbs", one(link, []byte("../../../../x")), "leads outside the package"},
 		{"a link to nothing", one(link, []byte("2.ans")), "its target is not in the archive"},
@@ -143,6 +155,63 @@ func TestHostileZips(t *testing.T) {
 				t.Errorf("openZip = %v; want …%s…", err, c.want)
 			}
 		})
+	}
+}
+
+// TestZipOfBackslashes opens packages whose names have backslashes, or dots that mean
+// nothing.
+func TestZipOfBackslashes(t *testing.T) {
+	for _, c := range []struct {
+		fact   string
+		rename func(string) string
+		warned bool
+	}{
+		{"backslashes only", func(s string) string { return strings.ReplaceAll(`sum\`+s, "/", `\`) }, true},
+		{"both separators", func(s string) string { return `sum/` + strings.Replace(s, "/", `\`, 1) }, true},
+		{"a dot first", func(s string) string { return "./" + s }, false},
+		{"a backslash after a dot", func(s string) string { return `.\sum\` + s }, true},
+		{"two slashes", func(s string) string { return "sum//" + s }, false},
+	} {
+		files := fstest.MapFS{}
+		for name, f := range testkit.Pack("") {
+			files[c.rename(name)] = f
+		}
+		name := filepath.Join(t.TempDir(), "sum.zip")
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		w.Create("./")
+		w.Create(`sum\empty\`)
+		if !c.warned {
+			b.Reset()
+			w = zip.NewWriter(&b)
+		}
+		for _, n := range slices.Sorted(maps.Keys(files)) {
+			f, err := w.Create(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Write(files[n].Data)
+		}
+		w.Close()
+		if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p, err := OpenDir(name)
+		if err != nil {
+			t.Errorf("%s: %v", c.fact, err)
+			continue
+		}
+		if len(p.Cases) != 4 || len(p.Submissions) != 2 {
+			t.Errorf("%s: %d cases, %d submissions", c.fact, len(p.Cases), len(p.Submissions))
+		}
+		if data, err := fs.ReadFile(p.FS, "data/sample/1.in"); err != nil || len(data) == 0 {
+			t.Errorf("%s: an input: %q, %v", c.fact, data, err)
+		}
+		warned := len(p.Warnings) > 0 && strings.Contains(p.Warnings[0].Error(), "APPNOTE 4.4.17.1")
+		if warned != c.warned {
+			t.Errorf("%s: warnings %v", c.fact, p.Warnings)
+		}
+		p.Close()
 	}
 }
 

@@ -53,6 +53,7 @@ func unpack(ctx context.Context, e *command.Env, u archive.Unpacking, from, root
 		return err
 	}
 	defer s.Close()
+	command.Warn(e, s.Departures()...)
 	un, err := u.Unpack(ctx, s, root)
 	if err != nil {
 		return err

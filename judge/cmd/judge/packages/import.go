@@ -107,6 +107,7 @@ func importFiles(c *cobra.Command, e *command.Env, im archive.Import, from, id, 
 		return nil, err
 	}
 	defer files.Close()
+	command.Warn(e, files.Departures()...)
 	root := selection.Repository()
 	whole := !problem.IsRepository(root)
 	if archive.IsForeign(files) {
