@@ -59,6 +59,7 @@ type Imported struct {
 	Cases   []ImportedCase // the new cases, sorted by name
 	Changed []Change       // changes of the imported text
 	Left    []string       // files that belong to no pair
+	Unused  []error        // names those of Left that look like inputs or answers
 }
 
 // An ImportedCase is a case and its origin.
@@ -164,16 +165,16 @@ func (im Import) find(ctx context.Context, from *problem.Source, done *Imported)
 	for i, f := range w.Files {
 		names[i] = f.Name
 	}
-	pairs, left, err := pairUp(names, from.Where, true)
+	found, err := pairUp(names, from.Where, true)
 	if err != nil {
 		return err
 	}
-	if len(pairs) == 0 {
+	if len(found.pairs) == 0 {
 		return &problem.Defect{File: from.Path, Msg: "has no pairs of input and answer: expected names such as 1.in and 1.ans, 1.in and 1.out, 01 and 01.a, input1.txt and output1.txt, in/1.txt and out/1.txt"}
 	}
-	done.Left = left
+	done.Left, done.Unused = found.left, found.unused
 	into := make(map[string][]pair)
-	for _, p := range pairs {
+	for _, p := range found.pairs {
 		folder := cmp.Or(im.Into, "secret")
 		if im.Into == "" && sampleWord.MatchString(p.key) {
 			folder = "sample"

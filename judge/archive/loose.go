@@ -15,9 +15,10 @@ import (
 // A Loose is a problem made of inputs and answers that belong to no package,
 // such as samples downloaded from a contest. It is not on disk.
 type Loose struct {
-	Problem *problem.Problem // without submissions
-	Cases   []ImportedCase   // of Problem.Cases, in the same order; Answer is "" if there is none: the case then has an empty answer
-	Left    []string         // files that belong to no case
+	Problem  *problem.Problem // without submissions
+	Cases    []ImportedCase   // of Problem.Cases, in the same order; Answer is "" if there is none: the case then has an empty answer
+	Left     []string         // files that belong to no case
+	Warnings []error          // those of Left that look like inputs or answers
 }
 
 // ErrNoCases is the error of [Import.Loose] if no file is an input.
@@ -27,24 +28,27 @@ var ErrNoCases = errors.New("no inputs: expected names such as 1.in and 1.out, 1
 // cases are samples. The settings of im are those of a new problem.
 func (im Import) Loose(fsys fs.FS, id string, names []string) (*Loose, error) {
 	at := func(name string) string { return problem.Where(fsys, name) }
-	pairs, left, err := pairUp(names, at, false)
+	found, err := pairUp(names, at, false)
 	if err != nil {
 		return nil, err
 	}
-	if len(pairs) == 0 {
+	if len(found.pairs) == 0 {
 		return nil, ErrNoCases
 	}
-	withoutFolders(pairs)
-	cases, err := nameCases(pairs, at)
+	withoutFolders(found.pairs)
+	cases, err := nameCases(found.pairs, at)
 	if err != nil {
 		return nil, err
 	}
-	l, err := im.loose(fsys, id, pairs, cases)
+	l, err := im.loose(fsys, id, found.pairs, cases)
 	if err == nil {
-		l.Left = left
+		l.Left, l.Warnings = found.left, found.unused
 	}
 	return l, err
 }
+
+// IsData reports whether the name of a file looks like that of an input or an answer.
+func IsData(name string) bool { return readName(name, func(string) bool { return false }).part }
 
 // LooseInput makes a problem with one input of any name and no answer.
 func (im Import) LooseInput(fsys fs.FS, id, name string) (*Loose, error) {
@@ -104,8 +108,9 @@ func (l looseFS) Open(name string) (fs.File, error) {
 	return l.held.Open(name)
 }
 
-// looseFolders are the names of folders beside a program that may contain samples.
-var looseFolders = []string{"test", "tests", "testcases", "sample", "samples", "example", "examples", "data", "in", "out", "input", "inputs", "output", "outputs", "ans", "answers"}
+// looseFolders are the names of folders beside a program that may contain samples, as
+// may those that are roles, such as in.
+var looseFolders = []string{"test", "tests", "testcases", "sample", "samples", "example", "examples", "data"}
 
 // maxLoose limits how many files [LooseFiles] lists.
 const maxLoose = 10_000
@@ -125,7 +130,7 @@ func LooseFiles(fsys fs.FS, beside bool) (names []string, err error) {
 			}
 			return nil
 		case e.IsDir():
-			if beside && !below && !slices.Contains(looseFolders, strings.ToLower(top)) || strings.Count(name, "/") > osfile.MaxDepth {
+			if beside && !below && !slices.Contains(looseFolders, strings.ToLower(top)) && !IsData(name+"/1") || strings.Count(name, "/") > osfile.MaxDepth {
 				return fs.SkipDir
 			}
 			return nil

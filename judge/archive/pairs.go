@@ -3,6 +3,7 @@ package archive
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -20,44 +21,65 @@ import (
 //	01 01.a                        Polygon
 //	input1.txt output1.txt         HackerRank and others, with folders of these names or not
 //	in/a.txt out/a.txt             AtCoder
-//	abc.in.1 abc.out.1, I.1 O.1    olympiads
+//	abc.in.1a abc.out.1a, I.1 O.1  olympiads
 //
 // The role of a file is the last word of its name that is a role, or otherwise the
-// name of a folder that is one. The key of a file is its name without the role: the
-// files of one case have the same key.
+// name of a folder that is one. Two files whose names differ in that word only are a
+// pair. The others are paired by their keys, which are the names without the role.
 
 type role int
 
 const (
 	neither role = iota
 	inputRole
+	outputRole // an answer, or what a program wrote
 	answerRole
 )
 
 // roleWords are roles wherever they are in a name.
 var roleWords = map[string]role{
-	"in": inputRole, "inp": inputRole, "input": inputRole, "inputs": inputRole,
-	"out": answerRole, "output": answerRole, "outputs": answerRole, "ans": answerRole, "answer": answerRole, "answers": answerRole,
-	"expected": answerRole, "oup": answerRole,
+	"in": inputRole, "inp": inputRole, "input": inputRole, "inputs": inputRole, "stdin": inputRole,
+	"out": outputRole, "output": outputRole, "outputs": outputRole, "oup": outputRole, "stdout": outputRole,
+	"ans": answerRole, "answer": answerRole, "answers": answerRole, "expected": answerRole, "expect": answerRole,
 }
 
 // roleEnds are roles as an extension only, because they are common words.
-var roleEnds = map[string]role{"a": answerRole, "ok": answerRole, "sol": answerRole}
+var roleEnds = map[string]role{"a": answerRole, "ok": answerRole, "sol": answerRole, "cor": answerRole, "diff": outputRole}
 
 var (
-	word       = regexp.MustCompile(`[a-zA-Z]+`)
-	olympiad   = regexp.MustCompile(`^([iIoO])\.([0-9]+)$`)
+	word       = regexp.MustCompile(`[\p{L}\p{M}]+`)
+	olympiad   = regexp.MustCompile(`^([iIoO])(\.[0-9]+[a-zA-Z]?)$`)
 	sampleWord = regexp.MustCompile(`(?i)(^|[^a-zA-Z])(samples?|examples?)($|[^a-zA-Z])`)
-	answerWord = regexp.MustCompile(`(?i)(^|[^a-z])(ans|answer|answers|expected)($|[^a-z])`)
-	plainEnds  = []string{".txt", ".dat", ".text"}
+	// roleFolder matches names of folders such as test_in, which are not roles alone.
+	roleFolder = regexp.MustCompile(`^(.*[^\p{L}\p{M}])(\p{L}+)$`)
+	// leftover matches the ends of copies that editors and other programs leave behind.
+	leftover  = regexp.MustCompile(`(?i)(~|#|\.(bak|backup|copy|old|orig|rej|save|sw[op]|te?mp|part|crdownload))$`)
+	plainEnds = []string{".txt", ".dat", ".text"}
 )
 
-// roleOf returns the role of a file and its key.
-func roleOf(name string) (role, string) {
+// A dataName is the name of a file, read as that of an input or an answer.
+type dataName struct {
+	file  string
+	role  role
+	key   string // the name without the role
+	shape string // the name with a mark instead of the role; "" if there is no role
+	weak  bool   // the role counts only if a file of the same shape has the other one
+	part  bool   // looks like the name of an input or an answer
+}
+
+// readName finds the role of a file. has reports whether a file exists.
+func readName(name string, has func(string) bool) dataName {
+	const mark = "\x00"
 	dir, base := path.Split(name)
-	dir = strings.TrimSuffix(dir, "/")
+	n := dataName{file: name}
 	if m := olympiad.FindStringSubmatch(base); m != nil {
-		return map[string]role{"i": inputRole, "o": answerRole}[strings.ToLower(m[1])], path.Join(dir, m[2])
+		n.role = map[string]role{"i": inputRole, "o": outputRole}[strings.ToLower(m[1])]
+		n.key, n.shape, n.part = path.Join(dir, m[2][1:]), dir+mark+m[2], true
+		return n
+	}
+	if end := leftover.FindString(base); end != "" && end != base {
+		n.key, n.part = name, readName(strings.TrimSuffix(name, end), has).role != neither
+		return n
 	}
 	stem := base
 	for _, end := range plainEnds {
@@ -66,44 +88,88 @@ func roleOf(name string) (role, string) {
 			break
 		}
 	}
-	// The extension of "a.in2" is "in". Files with other extensions, such as
-	// "in.py", are not test data.
-	ext := strings.ToLower(word.FindString(path.Ext(stem)))
-	if r := roleEnds[ext]; r != neither && path.Ext(stem) != stem {
-		return r, path.Join(dir, strings.TrimSuffix(stem, path.Ext(stem)))
+	tail := base[len(stem):]
+	// The extension of "a.in2" is "in", and that of "a.in.2b" is the name of a case.
+	dot := path.Ext(stem)
+	before := strings.TrimSuffix(stem, dot)
+	ext := ""
+	if len(dot) > 1 {
+		if at := word.FindStringIndex(dot); at != nil && at[0] == 1 {
+			ext = strings.ToLower(dot[at[0]:at[1]])
+		}
 	}
-	if ext != "" && stem == base && roleWords[ext] == neither {
-		return neither, path.Join(dir, stem)
-	}
-	words := word.FindAllStringIndex(stem, -1)
-	for _, at := range slices.Backward(words) {
-		if r := roleWords[strings.ToLower(stem[at[0]:at[1]])]; r != neither {
-			stem = withoutWord(stem, at[0], at[1])
-			if i := strings.Index(strings.ToLower(stem), "expected"); r == answerRole && i >= 0 {
-				stem = withoutWord(stem, i, i+len("expected")) // in expected_output_1
+	inner := lastRole(path.Ext(before)) != nil
+	if r := roleEnds[ext]; r != neither && before != "" && (!inner || has(dir+before)) {
+		if number := dot[1+len(ext):]; strings.Trim(number, "0123456789") == "" {
+			n.role, n.shape, n.part = r, dir+before+"."+mark+number+tail, true
+			n.key = path.Join(dir, withoutWord(stem, len(before)+1, len(before)+1+len(ext)))
+			if inner { // sum.in.a beside sum.in
+				n.key = readName(dir+before, has).key
 			}
-			return r, path.Join(withoutRole(dir, r), stem)
+			return n
 		}
 	}
-	parts := strings.Split(dir, "/")
-	for i, part := range slices.Backward(parts) {
-		if r := roleWords[strings.ToLower(part)]; r != neither {
-			return r, path.Join(path.Join(slices.Delete(parts, i, i+1)...), stem)
+	if ext != "" && tail == "" && roleWords[ext] == neither {
+		if n.weak = inner && (len(dot) == 2 || sampleWord.MatchString(ext)); !n.weak {
+			// Files with other extensions, such as "in.py", are not test data.
+			n.key, n.part = name, inner && strings.Contains(before, ".")
+			return n
 		}
 	}
-	return neither, path.Join(dir, stem)
+	if at := lastRole(stem); at != nil {
+		n.role, n.shape, n.part = roleWords[strings.ToLower(stem[at[0]:at[1]])], dir+stem[:at[0]]+mark+stem[at[1]:]+tail, true
+		stem = withoutWord(stem, at[0], at[1])
+		if i := strings.Index(strings.ToLower(stem), "expected"); n.role == outputRole && i >= 0 {
+			stem, n.role = withoutWord(stem, i, i+len("expected")), answerRole // in expected_output_1
+		}
+		n.key = path.Join(withoutRole(dir, n.role), stem)
+		return n
+	}
+	n.key = path.Join(dir, stem)
+	parts := strings.Split(strings.TrimSuffix(dir, "/"), "/")
+	for i, folder := range slices.Backward(parts) {
+		m := []string{folder, "", folder}
+		if roleWords[strings.ToLower(folder)] == neither {
+			if m = roleFolder.FindStringSubmatch(folder); m == nil {
+				continue
+			}
+		}
+		if n.role = roleWords[strings.ToLower(m[2])]; n.role != neither {
+			n.weak, n.part = m[1] != "", true
+			parts[i] = m[1] + mark
+			n.shape = path.Join(path.Join(parts...), base)
+			parts[i] = strings.TrimRight(m[1], separators)
+			n.key = path.Join(path.Join(parts...), stem)
+			break
+		}
+	}
+	return n
+}
+
+// lastRole returns where the last word of a text that is a role is, or nil.
+func lastRole(s string) []int {
+	for _, at := range slices.Backward(word.FindAllStringIndex(s, -1)) {
+		if roleWords[strings.ToLower(s[at[0]:at[1]])] != neither {
+			return at
+		}
+	}
+	return nil
 }
 
 // withoutRole removes the folders that have the role of the file.
 func withoutRole(dir string, r role) string {
-	parts := slices.DeleteFunc(strings.Split(dir, "/"), func(part string) bool { return roleWords[strings.ToLower(part)] == r })
+	parts := slices.DeleteFunc(strings.Split(dir, "/"), func(part string) bool {
+		of := roleWords[strings.ToLower(part)]
+		return of != neither && (of == inputRole) == (r == inputRole)
+	})
 	return path.Join(parts...)
 }
+
+const separators = "._- "
 
 // withoutWord removes a word and the separators around it: "abc.in.1" becomes
 // "abc-1".
 func withoutWord(stem string, from, to int) string {
-	const separators = "._- "
 	before, after := strings.TrimRight(stem[:from], separators), strings.TrimLeft(stem[to:], separators)
 	if before != "" && after != "" {
 		return before + "-" + after
@@ -117,64 +183,105 @@ type pair struct {
 	input, answer string
 }
 
-// pairUp returns the pairs among names, in natural order of their keys, and the
-// other files. Two inputs or two answers of one case are an error. If the data must
-// be complete, so are an input without an answer and an answer without an input.
-// Otherwise an input can be alone, an answer without an input is among the other
-// files, and so is 1.out beside 1.ans, because a program may have written it. at
-// returns the real path of a name.
-func pairUp(names []string, at func(string) string, complete bool) (pairs []pair, left []string, err error) {
+// pairing is the result of [pairUp].
+type pairing struct {
+	pairs  []pair   // in natural order of their keys
+	left   []string // the other files
+	unused []error  // names those of left that look like inputs or answers, and says why they are none
+}
+
+// pairUp pairs the files by their names. Two inputs or two answers of one case are an
+// error. If the data must be complete, so are an input without an answer and an answer
+// without an input. Otherwise an input can be alone, an answer without an input is among
+// the unused files, and so is 1.out beside 1.ans, because a program may have written it.
+// at returns the real path of a name.
+func pairUp(names []string, at func(string) string, complete bool) (*pairing, error) {
 	var found problem.Defects
-	files := make(map[string]*[3][]string) // by key, then role
-	for _, name := range names {
-		r, key := roleOf(name)
-		if files[key] == nil {
-			files[key] = new([3][]string)
+	p := new(pairing)
+	leave := func(n dataName, why string) {
+		p.left = append(p.left, n.file)
+		if n.part {
+			p.unused = append(p.unused, &problem.Defect{File: at(n.file), Msg: "is not used: " + why})
 		}
-		files[key][r] = append(files[key][r], name)
 	}
-	for _, key := range slices.Sorted(maps.Keys(files)) {
-		in, ans, others := files[key][inputRole], files[key][answerRole], files[key][neither]
+	known := make(map[string]bool)
+	for _, name := range names {
+		known[name] = true
+	}
+	read := make([]dataName, len(names))
+	both := make(map[string]int) // roles by shape
+	for i, name := range names {
+		read[i] = readName(name, func(name string) bool { return known[name] })
+		both[read[i].shape] |= 1 << min(read[i].role, outputRole)
+	}
+	const strong = 1<<inputRole | 1<<outputRole
+	groups := make(map[string][]dataName)
+	for _, n := range read {
+		switch complete := n.role != neither && both[n.shape] == strong; {
+		case complete:
+			groups["\x00"+n.shape] = append(groups["\x00"+n.shape], n)
+			continue
+		case n.weak:
+			n.role, n.key = neither, n.file
+		}
+		key := strings.ToLower(n.key)
+		groups[key] = append(groups[key], n)
+	}
+	of := func(group []dataName, is func(role) bool) []dataName {
+		return slices.DeleteFunc(slices.Clone(group), func(n dataName) bool { return !is(n.role) })
+	}
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		group := groups[key]
+		in := of(group, func(r role) bool { return r == inputRole })
+		ans := of(group, func(r role) bool { return r > inputRole })
+		others := of(group, func(r role) bool { return r == neither })
 		if len(in) == 0 && len(ans) > 0 {
 			in, others = others, nil // 01 beside 01.a
 		}
-		if !complete {
-			named := func(name string) bool { return answerWord.MatchString(path.Base(name)) }
-			if slices.ContainsFunc(ans, named) {
-				others = append(others, slices.DeleteFunc(slices.Clone(ans), named)...)
-				ans = slices.DeleteFunc(ans, func(name string) bool { return !named(name) })
+		if sure := of(ans, func(r role) bool { return r == answerRole }); !complete && len(sure) > 0 {
+			for _, n := range of(ans, func(r role) bool { return r != answerRole }) {
+				leave(n, "the answer is "+text.QuoteName(path.Base(sure[0].file)))
 			}
-			if len(in) == 0 {
-				others, ans = append(others, ans...), nil
-			}
+			ans = sure
 		}
-		left = append(left, others...)
+		for _, n := range others {
+			leave(n, "its name is not that of an input or an answer")
+		}
 		switch {
 		case len(in) > 1:
-			found.Addf(at(in[1]), "a second input of one case; the first is %s", text.QuoteName(in[0]))
+			found.Addf(at(in[1].file), "a second input of one case; the first is %s", text.QuoteName(in[0].file))
+		case len(in) == 0 && !complete:
+			for _, n := range ans {
+				leave(n, "an answer without an input")
+			}
 		case len(ans) > 1:
-			found.Addf(at(ans[1]), "a second answer of one case; the first is %s", text.QuoteName(ans[0]))
+			found.Addf(at(ans[1].file), "a second answer of one case; the first is %s", text.QuoteName(ans[0].file))
 		case len(in) == 1 && len(ans) == 0 && complete:
-			found.Addf(at(in[0]), "an input without an answer: expected a file of the same name that ends in .ans or .out")
+			found.Addf(at(in[0].file), "an input without an answer: expected a file of the same name that ends in .ans or .out")
 		case len(in) == 0 && len(ans) == 1:
-			found.Addf(at(ans[0]), "an answer without an input: expected a file of the same name that ends in .in")
+			found.Addf(at(ans[0].file), "an answer without an input: expected a file of the same name that ends in .in")
 		case len(in) == 1:
-			pairs = append(pairs, pair{key, in[0], strings.Join(ans, "")})
+			one := pair{key: in[0].key, input: in[0].file}
+			if len(ans) == 1 {
+				one.answer = ans[0].file
+			}
+			p.pairs = append(p.pairs, one)
 		}
 	}
 	if found.Errs != nil {
-		return nil, nil, errors.Join(found.Errs...)
+		return nil, errors.Join(found.Errs...)
 	}
-	keys := make([]string, len(pairs))
-	for i, p := range pairs {
+	keys := make([]string, len(p.pairs))
+	for i, p := range p.pairs {
 		keys[i] = p.key
 	}
 	natural := padded(keys)
-	slices.SortFunc(pairs, func(a, b pair) int {
-		return cmp.Or(cmp.Compare(natural(a.key), natural(b.key)), cmp.Compare(a.key, b.key))
+	slices.SortFunc(p.pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(natural(a.key), natural(b.key)), cmp.Compare(a.key, b.key), cmp.Compare(a.input, b.input))
 	})
-	slices.Sort(left)
-	return pairs, left, nil
+	slices.Sort(p.left)
+	slices.SortFunc(p.unused, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return p, nil
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)
@@ -207,7 +314,7 @@ const maxCaseName = 240
 
 // nameCases returns the names of the cases of pairs, which are in natural order:
 // their keys in the characters that the format allows, with padded numbers if the
-// order of the format would differ.
+// order of the format would differ. Further cases of one name get -2, -3 and so on.
 func nameCases(pairs []pair, at func(string) string) ([]string, error) {
 	names := make([]string, len(pairs))
 	for i, p := range pairs {
@@ -220,11 +327,18 @@ func nameCases(pairs []pair, at func(string) string) ([]string, error) {
 		}
 	}
 	var found problem.Defects
-	inputs := make(map[string]string) // by name of case
+	count, again, inputs := make(map[string]int), make(map[string]int), make(map[string]string) // by name of case
+	for _, name := range names {
+		count[name]++
+	}
 	for i, name := range names {
 		in := pairs[i].input
-		if other, ok := inputs[name]; ok {
-			found.Addf(at(in), "would become case %s, as %s does: rename one of them", name, text.QuoteName(other))
+		if inputs[name] != "" { // "a b" and "a(b" are both a_b
+			other := name
+			for ; count[name] > 0; name = fmt.Sprintf("%s-%d", other, again[other]+1) {
+				again[other]++
+			}
+			names[i] = name
 		}
 		inputs[name] = in
 		for part := range strings.SplitSeq(name, "/") {

@@ -147,6 +147,7 @@ func testFiles(e *command.Env, c *cobra.Command, f *testFlags, files []string) e
 	if err != nil {
 		return err
 	}
+	warnUnused(e, tests)
 	if err := f.sanitized(tests); err != nil {
 		return err
 	}

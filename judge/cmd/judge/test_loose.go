@@ -13,11 +13,13 @@ import (
 	"strings"
 	"testing/fstest"
 	"unicode"
+	"unicode/utf8"
 
 	"crucible/judge/archive"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
+	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -88,6 +90,30 @@ func (f *testFlags) looseTest(file string) (test, error) {
 	return newTest(file, l, from)
 }
 
+// maxUnused is the maximum number of printed files that are not used.
+const maxUnused = 20
+
+// maxPrograms is the maximum number of programs in a folder whose samples are recognized.
+const maxPrograms = 1000
+
+// warnUnused names the files that look like samples and are not used, once.
+func warnUnused(e *command.Env, tests []test) {
+	var warnings []string
+	for _, t := range tests {
+		if t.loose == nil {
+			continue
+		}
+		for _, w := range t.loose.Warnings {
+			if !slices.Contains(warnings, w.Error()) {
+				warnings = append(warnings, w.Error())
+			}
+		}
+	}
+	for _, w := range command.AtMost(maxUnused, warnings) {
+		command.Warn(e, errors.New(w))
+	}
+}
+
 // newTest makes a test of a program and samples from a folder or zip.
 func newTest(file string, l *archive.Loose, from string) (test, error) {
 	dir, base := filepath.Split(filepath.Clean(file))
@@ -141,10 +167,39 @@ func (f *testFlags) looseIn(fsys fs.FS, from, stem string, beside bool) (*archiv
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", terminal.Clean(from), err)
 	}
+	own := names
 	if beside {
-		names = ofProgram(names, stem)
+		own = ofProgram(names, stem)
 	}
-	return f.settings().Loose(fsys, "samples", names)
+	l, err := f.settings().Loose(fsys, "samples", own)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := fsys.(*problem.Source); ok {
+		l.Warnings = append(l.Warnings, s.Departures()...)
+	}
+	if len(own) < len(names) {
+		l.Warnings = append(l.Warnings, strays(fsys, names, stem)...)
+	}
+	return l, nil
+}
+
+// strays names the files that look like samples, but whose names do not begin with that of
+// the program or of another program in their folder.
+func strays(fsys fs.FS, names []string, stem string) (warnings []error) {
+	programs := []string{stem}
+	for _, name := range names {
+		if l, _ := language.Of([]string{name}); l != nil && len(programs) < maxPrograms {
+			programs = append(programs, strings.TrimSuffix(path.Base(name), path.Ext(name)))
+		}
+	}
+	for _, name := range names {
+		of := func(stem string) bool { return begins(name, stem) }
+		if archive.IsData(name) && !slices.ContainsFunc(programs, of) {
+			warnings = append(warnings, fmt.Errorf("%s: is not used: other samples here begin with %s, as the program does", problem.Where(fsys, name), stem))
+		}
+	}
+	return warnings
 }
 
 // looseZip returns the samples of a zip in a folder that is no package, and its name.
@@ -170,16 +225,19 @@ func (f *testFlags) looseZip(dir, stem string) (found *archive.Loose, from strin
 // ofProgram returns the files whose names begin with the name of the program, or all
 // files if there are none: for a.cpp, a1.in of a1.in and b1.in.
 func ofProgram(names []string, stem string) []string {
-	own := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		base := path.Base(name)
-		rest, ok := strings.CutPrefix(base, stem)
-		ext := path.Ext(base)
-		return !ok || rest == "" || unicode.IsLetter(rune(rest[0])) || ext != ".in" && ext != ".out" && ext != ".ans" && ext != ".txt"
-	})
+	own := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !begins(name, stem) || !archive.IsData(name) })
 	if len(own) == 0 {
 		return names
 	}
 	return own
+}
+
+// begins reports whether the name of a file is the stem and something more, which does
+// not begin with a letter.
+func begins(name, stem string) bool {
+	rest, ok := strings.CutPrefix(path.Base(name), stem)
+	first, _ := utf8.DecodeRuneInString(rest)
+	return ok && rest != "" && !unicode.IsLetter(first)
 }
 
 // head describes the loose samples of a test and its limits.

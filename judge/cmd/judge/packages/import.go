@@ -12,6 +12,7 @@ import (
 	"crucible/judge/archive"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 )
 
@@ -135,6 +136,9 @@ func importFiles(c *cobra.Command, e *command.Env, im archive.Import, from, id, 
 	done, err := im.Import(c.Context(), files, root, id, whole, have)
 	if err != nil {
 		return nil, err
+	}
+	for _, unused := range command.AtMost(maxPrinted, text.Map(done.Unused, error.Error)) {
+		command.Warn(e, errors.New(unused))
 	}
 	if done.Left != nil {
 		command.Warn(e, errors.New("left out, because they belong to no pair: "+someOf(done.Left)))
