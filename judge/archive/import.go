@@ -152,7 +152,7 @@ func (im Import) validate(id string, have *problem.Source) error {
 
 // find pairs the files and names their cases.
 func (im Import) find(ctx context.Context, from *problem.Source, done *Imported) error {
-	if _, err := from.Stat(problem.ProblemFile); err == nil {
+	if problem.HasPackage(from) {
 		return &problem.Defect{File: from.Path, Msg: "is a problem package: use judge unpack"}
 	}
 	w, err := from.List(ctx, func(_, name string) bool {

@@ -29,7 +29,7 @@ type Unpacked struct {
 
 // Unpack writes the files of a package below root, as a repository has them. It
 // writes all of them or none. The package may have defects, but it must have a
-// problem.yaml.
+// problem.yaml, or else DOMjudge's file of settings.
 func (u Unpacking) Unpack(ctx context.Context, s *problem.Source, root string) (un *Unpacked, err error) {
 	id, err := u.id(s)
 	if err != nil {
@@ -39,12 +39,14 @@ func (u Unpacking) Unpack(ctx context.Context, s *problem.Source, root string) (
 	if err != nil {
 		return nil, err
 	}
-	f, err := problem.OpenRegular(s, problem.ProblemFile)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Close(); err != nil {
-		return nil, err
+	if _, err := s.Stat(problem.ProblemFile); err == nil || !problem.HasPackage(s) {
+		f, err := problem.OpenRegular(s, problem.ProblemFile)
+		if err == nil {
+			err = f.Close()
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	places := problem.Places(root, id, u.Whole)
 	if !u.Force {

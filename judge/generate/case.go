@@ -50,7 +50,8 @@ func (p *parser) caseEntry(f folder, c child) error {
 	if err != nil {
 		return err
 	}
-	counted := c.value.Get("count") != nil
+	n := c.value.Get("count")
+	counted := n != nil && n.Kind() != yaml.Null
 	suffixes := countNames(values)
 	for i, count := range values {
 		name := c.name
@@ -95,7 +96,7 @@ func (p *parser) readCase(c *planned, f folder, n *yaml.Node, count int, counted
 	if !slices.Contains([]string{"sample", "secret", "fuzz"}, c.root()) {
 		c.solution, c.noSolution = "", true
 	}
-	if generate != nil {
+	if generate != nil && (generate == n || generate.Kind() != yaml.Null) {
 		if err := p.readCommand(c, generate, f.salt, count, counted, generate == n); err != nil {
 			return err
 		}
@@ -153,6 +154,10 @@ func (p *parser) caseKeys(c *planned, n *yaml.Node, first bool) error {
 	for _, field := range n.Fields() {
 		var err error
 		switch key, value := field.Key.Text(), field.Value; {
+		case value.Kind() == yaml.Null && key != "solution" && key != "visualizer":
+			if first {
+				p.unset(field)
+			}
 		case key == "generate", key == "count", slices.Contains(sharedKeys, key):
 		case key == "copy":
 			var from string
@@ -238,7 +243,12 @@ func (p *parser) readMatch(c *planned, n *yaml.Node, first bool) error {
 			if key != "in" && key != "ans" {
 				return field.Key.Errorf("match %q: expected in or ans", key)
 			}
-			at["."+key] = field.Value
+			if at["."+key] = field.Value; field.Value.Kind() == yaml.Null {
+				delete(at, "."+key)
+				if first {
+					p.unset(field)
+				}
+			}
 		}
 	}
 	for _, ext := range slices.Sorted(maps.Keys(at)) {

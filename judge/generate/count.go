@@ -25,7 +25,7 @@ func counts(entry *yaml.Node) ([]int, error) {
 	low, high := int64(1), int64(1)
 	var err error
 	switch {
-	case n == nil:
+	case n == nil, n.Kind() == yaml.Null:
 	case n.Kind() == yaml.Sequence:
 		return countList(n)
 	case n.Kind() == yaml.Int:

@@ -96,6 +96,11 @@ func (p *parser) warn(n *yaml.Node, format string, args ...any) {
 	p.plan.Warnings = append(p.plan.Warnings, n.Errorf(format, args...))
 }
 
+// unset warns of a key without a value, which is a key that is not set.
+func (p *parser) unset(f yaml.Field) {
+	p.warn(f.Key, "%s has no value, and is read as if it were absent: expected a value", f.Key.Text())
+}
+
 // folder reads a folder and everything in it.
 func (p *parser) folder(f folder) error {
 	if err := p.inherit(&f, f.node); err != nil {
@@ -139,6 +144,8 @@ func (p *parser) group(f folder) error {
 	g := group{name: f.name, at: f.at}
 	for _, field := range f.node.Fields() {
 		switch key, v := field.Key.Text(), field.Value; {
+		case v.Kind() == yaml.Null && slices.Contains([]string{"include", "retries", "random_salt", "generators"}, key):
+			p.unset(field)
 		case key == "data", key == "include", slices.Contains(sharedKeys, key):
 		case key == "generators", key == "version":
 			if f.name != "" {
@@ -185,15 +192,15 @@ func (p *parser) inherit(f *folder, n *yaml.Node) error {
 			if path, ok := strings.CutPrefix(f.solution, "/"); err == nil && (!ok || !fs.ValidPath(path) || strings.ContainsAny(path, " \t\n")) {
 				err = v.Errorf("solution %q: expected a path from the root of the package, such as /submissions/accepted/x.go", f.solution)
 			}
+		case key == "visualizer":
+			err = f.readVisualizer(v)
+		case v.Kind() == yaml.Null:
 		case key == "retries":
 			var retries int64
 			if retries, err = v.AsInt(); err == nil && (retries < 1 || retries > maxCount) {
 				err = v.Errorf("retries %d: expected 1 to %d", retries, maxCount)
 			}
 			f.retries = int(retries)
-		case key == "visualizer":
-			err = f.readVisualizer(v)
-		case v.Kind() == yaml.Null:
 		case key == "random_salt":
 			f.salt, err = v.AsString()
 		}
@@ -343,6 +350,10 @@ func (p *parser) generators(n *yaml.Node) error {
 	p.plan.generators = map[string][]string{}
 	for _, field := range n.Fields() {
 		name := field.Key.Text()
+		if field.Value.Kind() == yaml.Null {
+			p.unset(field)
+			continue
+		}
 		if problem.IgnoredName(name) {
 			return field.Key.Errorf("the generator %q: %s", name, nameRule)
 		}

@@ -78,6 +78,7 @@ func (d *dataReader) configured(dir string, g *Group, config Case, entries []fs.
 		}
 	}
 	if node, ok := parseYAML(d.p.Where(file), data, d.defects); ok && node.Kind() != yaml.Null {
+		d.defects.dropUnset(node)
 		d.defects.fields(node, path.Base(file), d.groupKeys(node, g, &config))
 	}
 	return g, config
@@ -160,6 +161,7 @@ func (d *dataReader) caseConfig(n *yaml.Node, c *Case) {
 	if n.Kind() == yaml.Null {
 		return
 	}
+	d.defects.dropUnset(n)
 	keys := d.configKeys(c)
 	keys["hint"] = into(&c.Hint, (*yaml.Node).AsString)
 	d.defects.fields(n, "the case's configuration", keys)

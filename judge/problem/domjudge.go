@@ -50,25 +50,31 @@ func readDOMjudge(p *Problem, defects *Defects) {
 	}
 	if txt, ok := readSmall(p, domjudgeFile, defects); ok {
 		p.madeForDOMjudge = p.Where(domjudgeFile)
-		for i, line := range strings.Split(txt, "\n") {
-			line = strings.TrimSpace(line)
-			if line == "" || strings.ContainsAny(line[:1], "#;[") {
-				continue
-			}
+		last := make(map[string]iniField)
+		for _, f := range parseINI([]byte(txt)) {
 			warn := func(format string, args ...any) {
-				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: i + 1, Msg: fmt.Sprintf(format, args...)})
+				defects.warn(&Defect{File: p.Where(domjudgeFile), Line: f.line, Msg: fmt.Sprintf(format, args...)})
 			}
-			key, value, ok := strings.Cut(line, "=")
-			switch key = strings.TrimSpace(key); {
-			case !ok:
-				warn("%q: expected key = value", text.Clip(line, 40))
-			case key == "timelimit":
-				set(domjudgeFile, strings.Trim(strings.TrimSpace(value), `'"`), i+1)
-			case key == "special_run" || key == "special_compare":
-				warn("%s: the program belongs to DOMjudge, is not in the package and is not used", key)
-			case !slices.Contains(domjudgeKeys, key):
-				warn("unknown key %q%s", text.Clip(key, 40), text.DidYouMean(key, domjudgeKeys))
+			before, again := last[f.key]
+			last[f.key] = f
+			switch {
+			case !f.set:
+				warn("%q: expected key = value", text.Clip(f.key, 40))
+			case again && before.value != f.value:
+				warn("the key %q is given twice, also on line %d; the last one counts", text.Clip(f.key, 40), before.line)
+			case f.key == "special_run" || f.key == "special_compare":
+				warn("%s: the program belongs to DOMjudge, is not in the package and is not used", f.key)
+			case !slices.Contains(domjudgeKeys, f.key):
+				warn("unknown key %q%s", text.Clip(f.key, 40), text.DidYouMean(f.key, domjudgeKeys))
+			case f.value == "" && f.key == "timelimit":
+				warn("timelimit has no value, and is read as if it were absent: expected a number of seconds")
 			}
+		}
+		if f := last["timelimit"]; f.value != "" {
+			set(domjudgeFile, f.value, f.line)
+		}
+		if f := last["name"]; f.value != "" && p.Names == nil {
+			p.Names = map[string]string{"en": f.value}
 		}
 	}
 	if txt, ok := readSmall(p, timeLimitFile, defects); ok {

@@ -25,12 +25,20 @@ func (d *Defects) fields(n *yaml.Node, what string, keys map[string]reader) bool
 			d.Add(d.depart(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, cmp.Or(successor(f.Key.Text(), keys), text.DidYouMean(f.Key.Text(), slices.Sorted(maps.Keys(keys)))))))
 			continue
 		}
-		if f.Value.Kind() == yaml.Null && !d.strict {
-			continue // an empty value, as in "rights_owner:"
-		}
 		d.Add(read(f.Value))
 	}
 	return true
+}
+
+// dropUnset removes the keys without a value from a file: they are not set (2025-09,
+// "Problem metadata"). It warns of them if the version is strict; older packages often have
+// such keys. Constants must have values.
+func (d *Defects) dropUnset(n *yaml.Node) {
+	for _, key := range n.DropUnset("constants") {
+		if d.strict {
+			d.warn(key.Errorf("%s has no value, and is read as if it were absent: expected a value", key.Text()))
+		}
+	}
 }
 
 // successors maps each key that 2025-09 dropped to its replacement. A hint is

@@ -2,6 +2,7 @@ package problem
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,13 +17,30 @@ const (
 	maxArchiveFolders = 10_000
 )
 
+// packageFiles are the files that make a folder a package. DOMjudge imports packages that
+// have only the second.
+var packageFiles = []string{ProblemFile, domjudgeFile}
+
+// IsPackage reports whether a folder is a package, as its files say.
+func IsPackage(dir string) bool {
+	return slices.ContainsFunc(packageFiles, func(name string) bool { return osfile.IsFile(filepath.Join(dir, name)) })
+}
+
+// HasPackage reports whether a file system has a package, as its files say.
+func HasPackage(fsys fs.FS) bool {
+	return slices.ContainsFunc(packageFiles, func(name string) bool {
+		_, err := fs.Stat(fsys, name)
+		return err == nil
+	})
+}
+
 // Sources lists the packages below root, sorted by id: the packages of a
 // repository, root itself if it is a package, or the zips directly in root and the
 // package folders up to five levels below it. If a folder has two packages with
 // one id, opening the second returns an error that names both; a zip with the
 // comment [PackedBy] beside its package is ignored.
 func Sources(root string) ([]*Source, error) {
-	if osfile.IsFile(filepath.Join(root, "problem.yaml")) || !osfile.IsDir(root) {
+	if IsPackage(root) || !osfile.IsDir(root) {
 		s, err := Locate(root)
 		if err != nil {
 			return nil, err
@@ -70,7 +88,7 @@ func sourcesIn(dir string, zips bool) (all []*Source, folders []string, err erro
 			continue
 		case osfile.IsDir(name) && filepath.Base(dir) == "problems" && isSplit(filepath.Dir(dir), e.Name()):
 			s, err = Split(filepath.Dir(dir), e.Name())
-		case osfile.IsDir(name) && osfile.IsFile(filepath.Join(name, "problem.yaml")):
+		case IsPackage(name):
 			s, err = Folder(name)
 		case e.IsDir():
 			folders = append(folders, name)
@@ -112,7 +130,7 @@ func Find(dir string) (root, focus string, err error) {
 				focus = parts[1]
 			}
 			return shorten(at), focus, nil
-		case osfile.IsFile(filepath.Join(at, "problem.yaml")) && filepath.Base(filepath.Dir(at)) != "problems":
+		case IsPackage(at) && filepath.Base(filepath.Dir(at)) != "problems":
 			return shorten(at), "", nil
 		}
 		if top {

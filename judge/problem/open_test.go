@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -92,6 +93,68 @@ func TestDefects(t *testing.T) {
 				t.Errorf("Open = %v, %v; want …%s…", p, err, c.want)
 			}
 		})
+	}
+}
+
+// TestUnsetKeys opens packages in which a key has no value: it is not set, and the package
+// departs from the format.
+func TestUnsetKeys(t *testing.T) {
+	const meta = "-- problem.yaml --\nproblem_format_version: 2025-09\nname: Sum\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\n"
+	limits := func(key string) string { return meta + "limits:\n  time_limit: 2\n  " + key + "\n" }
+	group := "-- data/secret/test_group.yaml --\n"
+	scoring := meta + "type: scoring\n" + group
+	of := "-- data/secret/1.yaml --\n"
+	rule := "-- submissions/submissions.yaml --\naccepted/a.py:\n  "
+	var rows [][2]string // what is added, and the key
+	add := func(before string, keys ...string) {
+		for _, key := range keys {
+			for _, value := range []string{"", " # nothing", " null", " ~"} {
+				rows = append(rows, [2]string{before + key + ":" + value + "\n", key})
+			}
+		}
+	}
+	add(meta, "type", "source", "license", "rights_owner", "limits", "version", "credits", "embargo_until", "keywords", "languages",
+		"allow_file_writing", "constants")
+	for _, key := range []string{"time_limit", "time_resolution", "time_multipliers", "memory", "output", "code", "compilation_time",
+		"compilation_memory", "validation_time", "validation_memory", "validation_output", "validation_passes"} {
+		rows = append(rows, [2]string{meta + "limits:\n  " + key + ":\n", key})
+	}
+	for _, key := range []string{"authors", "contributors", "testers", "packagers", "translators", "acknowledgements"} {
+		rows = append(rows, [2]string{meta + "credits:\n  " + key + ":\n", key}, [2]string{meta + "credits:\n  " + key + ":\n    -\n", key})
+	}
+	rows = append(rows,
+		[2]string{limits("time_multipliers: {ac_to_time_limit: }"), "ac_to_time_limit"},
+		[2]string{limits("time_multipliers: {time_limit_to_tle: }"), "time_limit_to_tle"},
+		[2]string{meta + "keywords: [~]\n", "keywords"}, [2]string{meta + "keywords:\n  -\n  -\n", "keywords"},
+		[2]string{meta + "source: {name: A, url: }\n", "url"}, [2]string{meta + "credits: {authors: {name: A, email: }}\n", "email"},
+		[2]string{strings.Replace(meta, "name: Sum", "name: {en: Sum, sv: }", 1), "sv"})
+	add(group, "args", "input_validator_args", "output_validator_args", "input_visualizer_args", "output_visualizer_args", "full_feedback", "description")
+	add(scoring, "max_score", "score_aggregation", "require_pass", "static_validation_score", "static_validator_args")
+	add(of, "args", "input_validator_args", "output_validator_args", "full_feedback", "hint", "description")
+	add(rule, "language", "entrypoint", "authors", "model_solution", "permitted", "required", "score", "message", "use_for_time_limit", "secret/1")
+	for _, row := range rows {
+		p, err := Open(testkit.Pack(row[0]))
+		if err != nil {
+			t.Errorf("%s: %v", row[0], err)
+			continue
+		}
+		found := text.Map(p.Warnings, error.Error)
+		if !slices.ContainsFunc(found, func(w string) bool { return strings.Contains(w, ": "+row[1]+" has no value") }) {
+			t.Errorf("%s: warnings %q", row[0], found)
+		}
+		p.Close()
+	}
+	// What a package must have, and values whose meaning is not clear, are errors.
+	for _, row := range [][2]string{
+		{strings.Replace(meta, "name: Sum", "name:", 1), "key name is missing"},
+		{meta + "constants: {n: }\n", "expected a number or text, found nothing"},
+		{group + "output_validator_args: [~]\n", "found nothing"},
+		{group + "output_validator_args: [float_tolerance, ~]\n", "found nothing"},
+		{meta + "credits: {authors: [A, ~]}\n", "found nothing"},
+	} {
+		if _, err := Open(testkit.Pack(row[0])); err == nil || !strings.Contains(err.Error(), row[1]) {
+			t.Errorf("%s: error %v, expected %q", row[0], err, row[1])
+		}
 	}
 }
 

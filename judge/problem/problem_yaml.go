@@ -23,7 +23,14 @@ func readMetadata(p *Problem, defects *Defects) {
 	p.Checking = Guarantee{Time: defaultValidating, Memory: DefaultGuaranteed, Output: defaultOutput}
 	p.Passes = 1
 	p.grading = Group{OnReject: "break", AcceptScore: 1, Range: [2]float64{math.Inf(-1), math.Inf(1)}}
-	root, ok := readYAML(p.FS, ProblemFile, defects)
+	var root *yaml.Node
+	var ok bool
+	if Absent(p.FS, ProblemFile) && !Absent(p.FS, domjudgeFile) {
+		defects.warn(&Defect{File: p.Where(ProblemFile), Msg: "is missing: the package is read as legacy, with the settings of " + domjudgeFile})
+		root, ok = parseYAML(p.Where(ProblemFile), []byte("{}"), defects)
+	} else {
+		root, ok = readYAML(p.FS, ProblemFile, defects)
+	}
 	if !ok {
 		return
 	}
@@ -32,6 +39,7 @@ func readMetadata(p *Problem, defects *Defects) {
 	}
 	m := &metadata{Defects: defects, p: p, f: p.Format}
 	defects.strict = p.Format.Strict
+	defects.dropUnset(root)
 	p.Version, p.Timing, p.AllowFileWriting = p.Format.Version, p.Format.timing, p.Format.writing
 	if !defects.fields(root, ProblemFile, m.keys()) {
 		return
@@ -61,7 +69,7 @@ func readMetadata(p *Problem, defects *Defects) {
 // problem_format_version is legacy (legacy, "Problem format version").
 func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 	n := root.Get("problem_format_version")
-	if n == nil {
+	if n == nil || n.Kind() == yaml.Null {
 		p.Format = FormatOf("legacy")
 		for _, newer := range []string{"statement", "output_validator", "submissions/submissions.yaml"} {
 			if _, err := fs.Stat(p.FS, newer); err == nil {

@@ -223,6 +223,7 @@ func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *Defect
 	if n.Kind() != yaml.Map {
 		return n.Errorf("%s: expected a map, found %v", r.glob, n.Kind())
 	}
+	defects.dropUnset(n)
 	general, expects := start, r.folder
 	var perCase []Expectation
 	keys := map[string]reader{

@@ -86,18 +86,17 @@ func setBare(_ string, data []byte, number string) ([]byte, *LimitChange, error)
 	return after, change, nil
 }
 
-var (
-	bareTimeLimit = regexp.MustCompile(`(?s)\A\s*(.*?)\s*\z`)
-	iniTimeLimit  = regexp.MustCompile(`(?m)^[ \t]*timelimit[ \t]*=[ \t]*['"]*([^'"\s]*)`)
-)
+var bareTimeLimit = regexp.MustCompile(`(?s)\A\s*(.*?)\s*\z`)
 
 // setINI sets the value of timelimit in domjudge-problem.ini.
 func setINI(file string, data []byte, number string) ([]byte, *LimitChange, error) {
-	at := iniTimeLimit.FindSubmatchIndex(data)
-	if at == nil {
-		return nil, nil, &Defect{File: file, Msg: "no line timelimit = is found: add the line yourself: timelimit = " + number}
+	fields := parseINI(data)
+	slices.Reverse(fields)
+	i := slices.IndexFunc(fields, func(f iniField) bool { return f.key == "timelimit" && f.set })
+	if i < 0 || fields[i].parts > 1 {
+		return nil, nil, &Defect{File: file, Msg: "no line timelimit = with one value is found: write the line yourself: timelimit = " + number}
 	}
-	after, change := setNumber(data, at[2], at[3], number)
+	after, change := setNumber(data, fields[i].from, fields[i].to, number)
 	return after, change, nil
 }
 

@@ -73,7 +73,12 @@ func TestSetINI(t *testing.T) {
 	for _, c := range []struct{ name, before, after string }{
 		{"bare", "name = a\ntimelimit = 1\n", "name = a\ntimelimit = 3\n"},
 		{"in quotes", "timelimit='1.5'\r\nname='a'\r\n", "timelimit='3'\r\nname='a'\r\n"},
-		{"the first counts", "timelimit=1\ntimelimit=2\n", "timelimit=3\ntimelimit=2\n"},
+		{"the last counts", "timelimit=1\ntimelimit=2\n", "timelimit=1\ntimelimit=3\n"},
+		{"a comment stays", "timelimit = 2.5;seconds\n", "timelimit = 3;seconds\n"},
+		{"and after quotes", "timelimit = \"2.5\" ; seconds\n", "timelimit = \"3\" ; seconds\n"},
+		{"nothing", "timelimit = ; none\n", "timelimit = 3; none\n"},
+		{"not in a text of two lines", "name = 'a\ntimelimit = 9'\ntimelimit=1", "name = 'a\ntimelimit = 9'\ntimelimit=3"},
+		{"parts", "timelimit = '1''2'\n", ""},
 		{"not in a comment", "# timelimit = 9\n timelimit = 1\n", "# timelimit = 9\n timelimit = 3\n"},
 		{"the same", "timelimit = 3.0\n", "timelimit = 3.0\n"},
 		{"none", "name = a\n", ""},
@@ -95,6 +100,8 @@ func TestWriteTimeLimit(t *testing.T) {
 	}{
 		{"in problem.yaml", map[string]string{"problem.yaml": head + "limits: {time_limit: 1}\n"}, "problem.yaml"},
 		{"which had none", map[string]string{"problem.yaml": head}, "problem.yaml"},
+		{"DOMjudge's had no value", map[string]string{"problem.yaml": "name: x\n", "domjudge-problem.ini": "timelimit =\n"}, ".timelimit"},
+		{"there is only DOMjudge's", map[string]string{"domjudge-problem.ini": "timelimit = 1 ; s\n"}, "domjudge-problem.ini"},
 		{"a legacy package without one gets a file", map[string]string{"problem.yaml": "name: x\n"}, ".timelimit"},
 		{"or keeps the one it has", map[string]string{"problem.yaml": "name: x\n", ".timelimit": "1\n"}, ".timelimit"},
 		{"or DOMjudge's", map[string]string{"problem.yaml": "name: x\n", "domjudge-problem.ini": "timelimit='1'\n"}, "domjudge-problem.ini"},

@@ -85,7 +85,8 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	backslashes := SlashNames(r)
 	seen, links := make(map[string]*zip.File), make(map[string]string)
 	var total uint64
-	prefix, top := "", false
+	folders := make(map[string]string) // that have a package, by the name of the file that says so
+	top := false
 	for _, zf := range r.File {
 		defect := func(format string, args ...any) error {
 			return &Defect{File: name + ":" + text.QuoteName(zf.Name), Msg: fmt.Sprintf(format, args...)}
@@ -116,12 +117,15 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		if total > maxZipBytes {
 			return nil, &Defect{File: name, Msg: fmt.Sprintf("expands to more than %s: a zip bomb", units.Bytes(maxZipBytes))}
 		}
-		top = top || clean == "problem.yaml"
-		if dir, base := path.Split(clean); base == "problem.yaml" && strings.Count(dir, "/") == 1 && !IgnoredName(strings.TrimSuffix(dir, "/")) {
-			if prefix != "" {
-				return nil, defect("a second package in the archive; the first is in %s", text.QuoteName(prefix))
-			}
-			prefix = strings.TrimSuffix(dir, "/")
+		dir, base := path.Split(clean)
+		switch dir = strings.TrimSuffix(dir, "/"); {
+		case !slices.Contains(packageFiles, base), strings.Contains(dir, "/"), IgnoredName(dir) && dir != "":
+		case dir == "":
+			top = true
+		case folders[base] != "" && base == ProblemFile:
+			return nil, defect("a second package in the archive; the first is in %s", text.QuoteName(folders[base]))
+		case folders[base] == "":
+			folders[base] = dir
 		}
 	}
 	if total > 1<<20 && total/maxZipRatio > uint64(info.Size()) {
@@ -138,8 +142,9 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 			}
 		}
 	}
-	if top {
-		prefix = ""
+	prefix := ""
+	if !top {
+		prefix = cmp.Or(folders[ProblemFile], folders[domjudgeFile])
 	}
 	z := &ZipFS{file: f, r: r, Prefix: prefix, links: links}
 	if backslashes > 0 {

@@ -214,8 +214,7 @@ func (f *testFlags) looseZip(dir, stem string) (found *archive.Loose, from strin
 			continue
 		}
 		f.closers = append(f.closers, func() { s.Close() })
-		_, none := s.Stat("problem.yaml")
-		if l, err := f.looseIn(s, name, stem, false); err == nil && none != nil {
+		if l, err := f.looseIn(s, name, stem, false); err == nil && !problem.HasPackage(s) {
 			found, from = l, name
 		}
 	}

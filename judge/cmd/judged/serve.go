@@ -114,7 +114,7 @@ func problemsIn(args []string) (string, error) {
 		if folder, err = filepath.Abs(args[0]); err != nil {
 			return "", err
 		}
-	} else if below, _ := filepath.Glob(filepath.Join(folder, "*", "problem.yaml")); len(below) == 0 && !osfile.IsFile(filepath.Join(folder, "problem.yaml")) && !problem.IsRepository(folder) {
+	} else if below, _ := filepath.Glob(filepath.Join(folder, "*", "problem.yaml")); len(below) == 0 && !problem.IsPackage(folder) && !problem.IsRepository(folder) {
 		return "", nil // it may be large and have nothing to do with problems
 	}
 	sources, err := problem.Sources(folder)

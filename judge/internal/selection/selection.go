@@ -207,7 +207,7 @@ func packageAbove(name string) string {
 		return name
 	}
 	for at, shown := abs, name; ; at, shown = filepath.Dir(at), filepath.Join(shown, "..") {
-		if _, err := os.Stat(filepath.Join(at, "problem.yaml")); err == nil {
+		if problem.IsPackage(at) {
 			return shown
 		}
 		if filepath.Dir(at) == at {

@@ -76,7 +76,7 @@ func Existing(id string) (have *problem.Source, closeAll func()) {
 	}
 	for _, s := range all {
 		// A zip with this name may be the file to import.
-		if _, err := s.Stat("problem.yaml"); s.ID == id && err == nil {
+		if s.ID == id && problem.HasPackage(s) {
 			have = s
 		}
 	}

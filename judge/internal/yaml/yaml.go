@@ -15,6 +15,7 @@ package yaml
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"crucible/judge/internal/text"
 	"crucible/judge/terminal"
@@ -125,6 +126,35 @@ func (n *Node) Get(key string) *Node {
 		return n.fields[i].Value
 	}
 	return nil
+}
+
+// DropUnset removes the fields of maps that have no value from n and everything below it,
+// and returns their keys. A list of nothing but empty items is no value either, unless it
+// lists arguments. The values of the keys whole are not changed.
+func (n *Node) DropUnset(whole ...string) (keys []*Node) {
+	for _, item := range n.items {
+		keys = append(keys, item.DropUnset(whole...)...)
+	}
+	if n.kind != Map {
+		return keys
+	}
+	fields := n.fields
+	n.fields, n.index = nil, make(map[string]int)
+	for _, f := range fields {
+		key, v := f.Key.text, f.Value
+		valued := func(n *Node) bool { return n.kind != Null }
+		list := v.kind == Sequence && len(v.items) > 0 && !strings.HasSuffix(key, "args") && !strings.HasSuffix(key, "flags")
+		if !valued(v) || list && !slices.ContainsFunc(v.items, valued) {
+			keys = append(keys, f.Key)
+			continue
+		}
+		n.index[key] = len(n.fields)
+		n.fields = append(n.fields, f)
+		if !slices.Contains(whole, key) {
+			keys = append(keys, v.DropUnset(whole...)...)
+		}
+	}
+	return keys
 }
 
 // Items returns the items of a sequence, and nil for other kinds.
