@@ -52,9 +52,7 @@ var (
 	sampleWord = regexp.MustCompile(`(?i)(^|[^a-zA-Z])(samples?|examples?)($|[^a-zA-Z])`)
 	// roleFolder matches names of folders such as test_in, which are not roles alone.
 	roleFolder = regexp.MustCompile(`^(.*[^\p{L}\p{M}])(\p{L}+)$`)
-	// leftover matches the ends of copies that editors and other programs leave behind.
-	leftover  = regexp.MustCompile(`(?i)(~|#|\.(bak|backup|copy|old|orig|rej|save|sw[op]|te?mp|part|crdownload))$`)
-	plainEnds = []string{".txt", ".dat", ".text"}
+	plainEnds  = []string{".txt", ".dat", ".text"}
 )
 
 // A dataName is the name of a file, read as that of an input or an answer.
@@ -77,8 +75,8 @@ func readName(name string, has func(string) bool) dataName {
 		n.key, n.shape, n.part = path.Join(dir, m[2][1:]), dir+mark+m[2], true
 		return n
 	}
-	if end := leftover.FindString(base); end != "" && end != base {
-		n.key, n.part = name, readName(strings.TrimSuffix(name, end), has).role != neither
+	if of, left := problem.WithoutLeftover(name); left && base != of {
+		n.key, n.part = name, readName(of, has).role != neither
 		return n
 	}
 	stem := base

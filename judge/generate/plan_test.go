@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -193,6 +194,38 @@ func TestParse(t *testing.T) {
 	}
 	if len(plan.Warnings) > 0 {
 		t.Errorf("warnings: %v", plan.Warnings)
+	}
+}
+
+// TestUnsetKeys reads keys without a value: they are not set.
+func TestUnsetKeys(t *testing.T) {
+	const file = "generators:\ndata:\n  secret:\n    data:\n      a:\n        generate: gen.py\n"
+	for _, key := range []string{"copy", "match", "count", "in", "ans", "out", "yaml", "desc", "hint", "interaction", "retries", "random_salt"} {
+		plan, err := parse("generators.yaml", []byte(file+"        "+key+":\n"), nil)
+		if err != nil {
+			t.Errorf("%s: %v", key, err)
+			continue
+		}
+		if got := fmt.Sprint(plan.Warnings); len(plan.cases) != 1 || !strings.Contains(got, ": "+key+" has no value") {
+			t.Errorf("%s: %d cases, warnings %s", key, len(plan.cases), got)
+		}
+	}
+	for _, at := range []string{"include:", "retries:", "random_salt: ~", "generators: # none"} {
+		key, _, _ := strings.Cut(at, ":")
+		plan, err := parse("generators.yaml", []byte(at+"\ndata:\n  secret:\n    data:\n      a: {generate: gen.py}\n"), nil)
+		if err != nil || !strings.Contains(fmt.Sprint(plan.Warnings), ": "+key+" has no value") {
+			t.Errorf("%s: %v, %+v", at, err, plan)
+		}
+	}
+	// Null has a meaning there, and an entry without anything is no case.
+	plan, err := parse("generators.yaml", []byte("solution:\nvisualizer:\ndata:\n  secret:\n    data:\n      a: gen.py\n"), nil)
+	if err != nil || plan.Warnings != nil {
+		t.Errorf("solution and visualizer: %v, %v", plan, err)
+	}
+	for _, entry := range []string{"a:", "a: {generate: }", "a: {in: }"} {
+		if _, err := parse("generators.yaml", []byte("data:\n  secret:\n    data:\n      "+entry+"\n"), nil); err == nil {
+			t.Errorf("%s: expected an error", entry)
+		}
 	}
 }
 

@@ -19,6 +19,24 @@ var fileName = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 // (2025-09, "General requirements").
 func IgnoredName(name string) bool { return !fileName.MatchString(name) }
 
+// leftover matches the ends of names of copies that editors and other programs leave behind.
+var leftover = regexp.MustCompile(`(?i).(~|#|\.(bak|backup|copy|old|orig|rej|save|sw[op]|te?mp|part|crdownload))$`)
+
+// WithoutLeftover returns the name of the file of which a file is a copy that an editor or
+// another program left behind; false if the name is not that of such a copy.
+func WithoutLeftover(name string) (string, bool) {
+	at := leftover.FindStringSubmatchIndex(name)
+	if at == nil {
+		return name, false
+	}
+	return name[:at[2]], true
+}
+
+// notPrograms matches names beside programs that are none: notes, build files, headers, what
+// compilers write, and folders of caches.
+var notPrograms = regexp.MustCompile(`(?i)^((readme|license|copying|changelog|todo|notes)(\..*)?|(gnu)?makefile|cmakelists\.txt|` +
+	`thumbs\.db|desktop\.ini|__pycache__|__macosx|.*\.(md|txt|rst|html?|pdf|mk|h|hh|hpp|o|obj|class|py[co]|exe|dll|so|dylib|log|json|toml))$`)
+
 // ReadBounded reads a regular file of the package. A file of more than most bytes
 // is a [Defect].
 func ReadBounded(fsys fs.FS, name string, most int64) ([]byte, error) {

@@ -158,6 +158,50 @@ func TestUnsetKeys(t *testing.T) {
 	}
 }
 
+// TestStrayFiles opens packages with files beside the validators that are no programs.
+func TestStrayFiles(t *testing.T) {
+	const legacy = "-- problem.yaml --\nname: Sum\nvalidation: custom\n-- output_validators/check.py --\n\n"
+	for _, name := range []string{
+		"format.py.bak", "format.py.orig", "format.py.rej", "format.py.swp", "format.py.old", "format.py.tmp", "README", "README.md", "readme.txt",
+		"LICENSE", "Makefile", "makefile", "GNUmakefile", "CMakeLists.txt", "testlib.h", "format.o", "Format.class", "format.pyc", "format.exe",
+		"__pycache__/format.pyc", "Thumbs.db", "notes.md", "format.py~", ".format.py.swp", "#format.py#",
+	} {
+		for _, dir := range []string{"input_validators", "answer_validators"} {
+			text := "-- " + dir + "/format.py --\n\n-- " + dir + "/" + name + " --\nx\n"
+			p, err := Open(testkit.Pack(text))
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			programs := map[string][]*Program{"input_validators": p.InputValidators, "answer_validators": p.AnswerValidators}[dir]
+			names := namesOf(programs)
+			warned := slices.ContainsFunc(p.Warnings, func(w error) bool { return strings.Contains(w.Error(), dir+"/"+strings.Split(name, "/")[0]+": is ") })
+			if !strings.HasSuffix(names, "format.py") || strings.Contains(names, "bak") || warned == strings.HasPrefix(name, ".") {
+				t.Errorf("%s/%s: programs %s, warnings %v", dir, name, names, p.Warnings)
+			}
+		}
+		p, err := Open(testkit.Pack(legacy + "-- output_validators/" + name + " --\nx\n"))
+		if err != nil || namesOf(p.OutputValidators) != "check.py" {
+			t.Errorf("output_validators/%s: %v", name, err)
+		}
+	}
+	// Nothing is left out that may be a validator: without it, outputs would be judged differently.
+	for _, name := range []string{"check.xyz", "check", "check.py.2"} {
+		p, err := Open(testkit.Pack(legacy + "-- output_validators/" + name + " --\nx\n"))
+		if err != nil || len(p.OutputValidators) != 2 {
+			t.Errorf("output_validators/%s: %v", name, err)
+		}
+	}
+	_, err := Open(testkit.Pack("-- problem.yaml --\nname: Sum\nvalidation: custom\n-- output_validators/README.md --\n\n"))
+	if err == nil || !strings.Contains(err.Error(), "output_validators/ has no program") {
+		t.Errorf("output_validators with notes only: %v", err)
+	}
+}
+
+func namesOf(programs []*Program) string {
+	return strings.Join(text.Map(programs, func(p *Program) string { return p.Name }), " ")
+}
+
 func TestRulesOfSubmissions(t *testing.T) {
 	p, err := Open(testkit.Pack(`-- submissions/submissions.yaml --
 # inherits required: [WA] of its folder

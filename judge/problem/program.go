@@ -137,7 +137,7 @@ func (p *Problem) Inserted() constants {
 func (p *Problem) Insert(text []byte, most int64) ([]byte, bool) { return p.Inserted().in(text, most) }
 
 // readProgramsIn reads the programs in the first folder of these names: each file or
-// folder in it is a program (2025-09, "Programs").
+// folder in it is a program (2025-09, "Programs"), except notes and copies of editors.
 func readProgramsIn(p *Problem, folders []string, checks string, defects *Defects) []*Program {
 	dir := p.Folder(folders, defects)
 	if dir == "" {
@@ -145,6 +145,10 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 	}
 	var programs []*Program
 	for _, e := range defects.entries(p.FS, dir) {
+		if _, left := WithoutLeftover(e.Name()); left || notPrograms.MatchString(e.Name()) {
+			defects.warn(&Defect{File: p.Where(dir + "/" + e.Name()), Msg: "is not a program, and is left out: expected programs only in " + dir})
+			continue
+		}
 		if program := p.Program(dir+"/"+e.Name(), defects); program != nil {
 			program.Checks = checks
 			programs = append(programs, program)

@@ -95,6 +95,7 @@ func searchDifference(e *command.Env, c *cobra.Command, f *stressFlags, args []s
 	if err != nil {
 		return err
 	}
+	command.Warn(e, chosen.Problem.Warnings...)
 	s, err := f.search(h, chosen, args)
 	if err != nil {
 		return err
