@@ -15,17 +15,21 @@ import (
 
 // WriteZip writes an exported package to a zip, which appears when it is complete. The
 // same package gives the same bytes. It does not replace an existing file unless force is
-// set or the judge made that file.
+// set or the file is an export of the same problem to the same format.
 func WriteZip(ctx context.Context, p *export.Package, to string, force bool) (*Packed, error) {
-	return writeZip(ctx, to, force, func(z *zip.Writer) (int, error) {
+	return writeZip(ctx, to, commentFor(p.Source.ID, p.Format), force, func(z *zip.Writer) (int, error) {
 		return len(p.Files), zipPackage(ctx, z, p, folderOf(p))
 	})
 }
 
-// WriteContest writes a zip with the files and a folder of each package, named after its
-// id.
-func WriteContest(ctx context.Context, files map[string][]byte, packages []*export.Package, to string, force bool) (*Packed, error) {
-	return writeZip(ctx, to, force, func(z *zip.Writer) (int, error) {
+// commentFor returns the zip comment of an export of a problem.
+func commentFor(id string, f *export.Format) string { return problem.ZipComment("export", id, f.Name) }
+
+// WriteContest writes a zip with the files of the contest id, and a folder of each package,
+// named after its id.
+func WriteContest(ctx context.Context, id string, f *export.Format, files map[string][]byte, packages []*export.Package,
+	to string, force bool) (*Packed, error) {
+	return writeZip(ctx, to, problem.ZipComment("export --contest", id, f.Name), force, func(z *zip.Writer) (int, error) {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			w, err := z.CreateHeader(zipHeader(name, false))
 			if err != nil {
@@ -52,12 +56,12 @@ func EncodeZip(ctx context.Context, to io.Writer, p *export.Package) error {
 	if err := zipPackage(ctx, z, p, folderOf(p)); err != nil {
 		return err
 	}
-	return errors.Join(z.SetComment(problem.PackedBy), z.Close())
+	return errors.Join(z.SetComment(commentFor(p.Source.ID, p.Format)), z.Close())
 }
 
 // writeZip makes an archive whose files put adds and counts.
-func writeZip(ctx context.Context, to string, force bool, put func(*zip.Writer) (int, error)) (packed *Packed, err error) {
-	f, err := newZip(to, force)
+func writeZip(ctx context.Context, to, comment string, force bool, put func(*zip.Writer) (int, error)) (packed *Packed, err error) {
+	f, err := newZip(to, comment, force)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +71,7 @@ func writeZip(ctx context.Context, to string, force bool, put func(*zip.Writer) 
 	if packed.Files, err = put(z); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(z.SetComment(problem.PackedBy), z.Close()); err != nil {
+	if err := errors.Join(z.SetComment(comment), z.Close()); err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()

@@ -44,7 +44,7 @@ type Packed struct {
 // after the id of the package (2025-09, "General requirements"). It returns an error
 // if the archive cannot be written, so that a caller can check this before it checks
 // the package, which takes longer. It does not replace an existing file unless force
-// is set or the judge packed that file. The caller must call Finish or Abandon.
+// is set or the same command packed that package into it. The caller must call Finish or Abandon.
 func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 	if !problem.PackageName.MatchString(s.ID) {
 		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", text.QuoteName(s.ID))}
@@ -57,16 +57,16 @@ func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 			return nil, fmt.Errorf("%s: in the package itself: expected another folder", to)
 		}
 	}
-	f, err := newZip(to, force)
+	f, err := newZip(to, problem.ZipComment("pack", s.ID, ""), force)
 	if err != nil {
 		return nil, err
 	}
 	return &Packing{source: s, to: to, file: f}, nil
 }
 
-// newZip begins an archive. It does not replace an existing file unless force is set or
-// the judge made that file.
-func newZip(to string, force bool) (*osfile.Draft, error) {
+// newZip begins an archive that will have a comment. It does not replace an existing file
+// unless force is set or the file is an archive with that comment.
+func newZip(to, comment string, force bool) (*osfile.Draft, error) {
 	if dir := filepath.Dir(to); !osfile.IsDir(dir) {
 		return nil, &problem.Defect{File: dir, Msg: "no such folder"}
 	}
@@ -74,18 +74,22 @@ func newZip(to string, force bool) (*osfile.Draft, error) {
 	switch {
 	case err == nil && !info.Mode().IsRegular():
 		return nil, &problem.Defect{File: to, Msg: "expected a regular file"}
-	case err == nil && !force && !isPacked(to):
-		return nil, &problem.Defect{File: to, Msg: "exists, and judge pack did not make it; --force replaces it"}
+	case err == nil && !force && commentOf(to) != comment:
+		return nil, &problem.Defect{File: to, Msg: "exists, and the same command did not make it; --force replaces it"}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
 	return osfile.NewDraft(nil, to)
 }
 
-// isPacked reports whether judge pack made a file.
-func isPacked(name string) bool {
+// commentOf returns the comment of a zip, or "".
+func commentOf(name string) string {
 	z, err := zip.OpenReader(name)
-	return err == nil && z.Close() == nil && z.Comment == problem.PackedBy
+	if err != nil {
+		return ""
+	}
+	defer z.Close()
+	return z.Comment
 }
 
 // Abandon removes the archive unless Finish was called.
@@ -111,7 +115,7 @@ func (k *Packing) Finish(ctx context.Context) (*Packed, error) {
 			return nil, err
 		}
 	}
-	if err := errors.Join(z.SetComment(problem.PackedBy), z.Close()); err != nil {
+	if err := errors.Join(z.SetComment(problem.ZipComment("pack", k.source.ID, "")), z.Close()); err != nil {
 		return nil, err
 	}
 	info, err := k.file.Stat()

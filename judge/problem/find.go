@@ -37,8 +37,8 @@ func HasPackage(fsys fs.FS) bool {
 // Sources lists the packages below root, sorted by id: the packages of a
 // repository, root itself if it is a package, or the zips directly in root and the
 // package folders up to five levels below it. If a folder has two packages with
-// one id, opening the second returns an error that names both; a zip with the
-// comment [PackedBy] beside its package is ignored.
+// one id, opening the second returns an error that names both; a zip that the judge
+// made beside its package is ignored, and so is one of judge export beside another zip.
 func Sources(root string) ([]*Source, error) {
 	if IsPackage(root) || !osfile.IsDir(root) {
 		s, err := Locate(root)
@@ -102,8 +102,13 @@ func sourcesIn(dir string, zips bool) (all []*Source, folders []string, err erro
 			s = &Source{ID: trimZip(e.Name()), Path: name, Zip: &ZipFS{Broken: err}}
 		}
 		if i := slices.IndexFunc(all, func(other *Source) bool { return other.ID == s.ID }); i >= 0 {
-			if s.packed() && all[i].Zip == nil {
+			switch other := all[i]; {
+			case s.exported() != "", s.packed() && other.Zip == nil:
 				s.Close()
+				continue
+			case other.exported() != "":
+				other.Close()
+				all[i] = s
 				continue
 			}
 			second := &Defect{File: s.Path, Msg: fmt.Sprintf("a second problem %q; the first is %s", s.ID, all[i].Path)}

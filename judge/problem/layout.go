@@ -416,11 +416,31 @@ func (s *Source) WriteFile(name string, data []byte) error {
 	return d.Commit(err)
 }
 
-// PackedBy is the zip comment of archives that judge pack created. It overwrites
-// other files only with --force.
-const PackedBy = "made by judge pack"
+// zipComment begins the zip comments of the archives that the judge makes.
+const zipComment = "made by judge "
+
+// ZipComment returns the comment of an archive that a command makes of a problem, or of a
+// contest, in a format: "made by judge export sum domjudge". A file with another comment is
+// replaced only with --force. The format of judge pack is "".
+func ZipComment(command, id, format string) string {
+	return strings.TrimSpace(zipComment + command + " " + id + " " + format)
+}
+
+// exported returns the id of the problem in an archive of judge export that is still named
+// after it and the format; "" for other archives.
+func (s *Source) exported() string {
+	if s.Zip == nil || s.Zip.r == nil {
+		return ""
+	}
+	words := strings.Fields(strings.TrimPrefix(s.Zip.r.Comment, zipComment))
+	base := trimZip(path.Base(filepath.ToSlash(s.Path)))
+	if len(words) == 3 && words[0] == "export" && PackageName.MatchString(words[1]) && base == words[1]+"-"+words[2] {
+		return words[1]
+	}
+	return ""
+}
 
 // packed reports whether the judge created this archive.
 func (s *Source) packed() bool {
-	return s.Zip != nil && s.Zip.r != nil && s.Zip.r.Comment == PackedBy
+	return s.Zip != nil && s.Zip.r != nil && strings.HasPrefix(s.Zip.r.Comment, zipComment)
 }

@@ -67,7 +67,9 @@ func OpenZip(name string) (*Source, error) {
 		f.Close()
 		return nil, err
 	}
-	return &Source{ID: trimZip(path.Base(strings.ReplaceAll(name, "\\", "/"))), Path: name, Zip: z}, nil
+	s := &Source{ID: trimZip(path.Base(strings.ReplaceAll(name, "\\", "/"))), Path: name, Zip: z}
+	s.ID = cmp.Or(s.exported(), s.ID)
+	return s, nil
 }
 
 func readZip(f *os.File, name string) (*ZipFS, error) {

@@ -45,7 +45,7 @@ func packCommand(e *command.Env) *cobra.Command {
 	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `FILE or FOLDER`: ID.zip, ID.kpp or a folder for ID.zip (default: the working folder)")
 	c.Flags().BoolVar(&f.verify, "verify", false, "first check everything that judge verify checks")
 	c.Flags().BoolVar(&f.noCheck, "no-check", false, "pack without any checks")
-	c.Flags().BoolVar(&f.force, "force", false, "replace a file that judge pack did not make")
+	c.Flags().BoolVar(&f.force, "force", false, "replace a file that judge pack did not make of the same problem")
 	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	c.MarkFlagsMutuallyExclusive("verify", "no-check")
 	f.levels.Flag(c)

@@ -100,7 +100,7 @@ func (f *exportFlags) listed(sources []*problem.Source) ([]export.Listed, error)
 // writeContest writes the zip of a contest: contest.yaml, problems.yaml and the folders of
 // the problems.
 func (f *exportFlags) writeContest(ctx context.Context, e *command.Env, packages []*export.Package, done []exported) error {
-	to := osfile.Output(f.output, f.contest.ID+".zip")
+	to := osfile.Output(f.output, f.contest.ID+"-"+f.to+".zip")
 	contest, err := f.contest.File()
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (f *exportFlags) writeContest(ctx context.Context, e *command.Env, packages
 	if err != nil {
 		return err
 	}
-	packed, err := archive.WriteContest(ctx, map[string][]byte{"contest.yaml": contest, "problems.yaml": problems}, packages, to, f.force)
+	packed, err := archive.WriteContest(ctx, f.contest.ID, export.FormatOf(f.to), map[string][]byte{"contest.yaml": contest, "problems.yaml": problems}, packages, to, f.force)
 	if err != nil {
 		return command.JudgeFailed(ctx, err)
 	}

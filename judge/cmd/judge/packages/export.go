@@ -51,7 +51,7 @@ func Export(e *command.Env) *cobra.Command {
 		Use:   "export PROBLEM... --to FORMAT",
 		Short: "make a package of a problem in another format",
 		Long:  strings.TrimSuffix(exportHelp, "\n"),
-		Example: `  judge export poj3074 --to domjudge         # poj3074.zip, here
+		Example: `  judge export poj3074 --to domjudge         # poj3074-domjudge.zip, here
   judge export 'poj*' --to kattis-legacy -o out/
   judge export 'poj*' --to domjudge --contest final --start 2027-05-01T10:00:00Z
   judge export 'poj*' --contest final --upload https://judge.example.org`,
@@ -61,9 +61,9 @@ func Export(e *command.Env) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.to, "to", "", "the `FORMAT`: "+strings.Join(names, ", "))
-	flags.StringVarP(&f.output, "output", "o", "", "write to this `FILE or FOLDER` (default: ID.zip in the working folder)")
+	flags.StringVarP(&f.output, "output", "o", "", "write to this `FILE or FOLDER` (default: ID-FORMAT.zip in the working folder)")
 	flags.BoolVar(&f.lossy, "lossy", false, "export a problem even if submissions can get other verdicts")
-	flags.BoolVar(&f.force, "force", false, "replace a file that the judge did not make")
+	flags.BoolVar(&f.force, "force", false, "replace a file that the same command did not make")
 	flags.BoolVar(&f.json, "json", false, "print a JSON array of objects, one for each problem")
 	flags.StringVar(&f.contest.ID, "contest", "", "make a zip of the contest with this `ID`, with all problems; with --upload, the contest to upload to")
 	flags.StringVar(&f.contest.Name, "name", "", "the `NAME` of the contest (default: its id)")
@@ -157,7 +157,7 @@ func makeExport(ctx context.Context, e *command.Env, f *exportFlags, s *problem.
 }
 
 func writeExport(ctx context.Context, e *command.Env, f *exportFlags, p *export.Package, one *exported) error {
-	to := osfile.Output(f.output, p.Source.ID+".zip")
+	to := osfile.Output(f.output, p.Source.ID+"-"+p.Format.Name+".zip")
 	if _, inside := p.Source.Within(to); inside && p.Source.Zip == nil {
 		return fmt.Errorf("%s: in the package itself: expected another folder", to)
 	}
