@@ -269,7 +269,7 @@ func (e *validation) decision(x *validator, out sandbox.Outcome, stderr *Stderr)
 		return x.testlibDecision(e, out, stderr)
 	}
 	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
-		return d, x.errorf("%w%s", err, e.j.Reason(x.at, e.c.Name, stderr))
+		return d, x.errorf("%w%s", err, e.reason(x, stderr))
 	}
 	if err := x.overfull(e.p.Checking.Output); err != nil {
 		return d, &Crash{out, err}
@@ -279,6 +279,22 @@ func (e *validation) decision(x *validator, out sandbox.Outcome, stderr *Stderr)
 		message: message(x.feedback, "judgemessage.txt"),
 		team:    message(x.feedback, "teammessage.txt"),
 	}, nil
+}
+
+// reason returns ": " and the reason why a validator failed, or "" without one: its message
+// for the jury (2025-09, "Reporting additional feedback"), and what is on standard error.
+func (e *validation) reason(x *validator, stderr *Stderr) string {
+	said := strings.TrimPrefix(e.j.Reason(x.at, e.c.Name, stderr), ": ")
+	why := text.FirstLine(message(x.feedback, "judgemessage.txt"))
+	switch {
+	case why == "" && said == "":
+		return ""
+	case why == "" || strings.Contains(said, why):
+		return ": " + said
+	case said == "" || strings.Contains(said, testlibNotice):
+		return ": " + why
+	}
+	return ": " + why + "; standard error ends with: " + said
 }
 
 // apply sets the verdict, the messages and the score of a run.

@@ -20,9 +20,9 @@ type Converted struct {
 	Format  string   // such as "Polygon"
 	Folders []string // of the new problem
 	Problem *problem.Problem
-	Made    int            // number of cases that judge gen must make
-	Changed []Change       // changes of the imported text
-	Lost    []foreign.Lost // what could not be carried over
+	Made    int           // number of cases that judge gen must make
+	Changed []Change      // changes of the imported text, and of submissions
+	Parts   foreign.Parts // of the other package
 }
 
 // IsForeign reports whether a folder or zip is a package of another format.
@@ -33,7 +33,8 @@ func IsForeign(from *problem.Source) bool {
 
 // Convert makes a problem of a package of another format. It writes all of it or
 // nothing; root and whole are as for [problem.Places]. Of the settings, the ones for a
-// new problem apply. testlib is the path of testlib.h or of its folder, or "".
+// new problem apply. testlib is the path of testlib.h or of its folder, or "". If losses can
+// change verdicts and are not accepted, it returns the parts and [foreign.ErrLosses].
 func (im Import) Convert(ctx context.Context, from *problem.Source, root, id string, whole bool, testlib string) (c *Converted, err error) {
 	if err := im.validate(id, nil); err != nil {
 		return nil, err
@@ -42,7 +43,11 @@ func (im Import) Convert(ctx context.Context, from *problem.Source, root, id str
 	if err != nil {
 		return nil, err
 	}
-	c = &Converted{Format: p.Format.Name, Made: len(p.Made), Lost: p.Lost}
+	c = &Converted{Format: p.Format.Name, Made: len(p.Made), Parts: p.Parts}
+	if err := p.Parts.Check(from.Path, im.AcceptLosses); err != nil {
+		return c, err
+	}
+	c.Changed = append(c.Changed, p.Changed...)
 	if c.Problem, err = opened(p, from); err != nil {
 		return nil, err
 	}
@@ -79,6 +84,9 @@ func opened(p *foreign.Package, from *problem.Source) (*problem.Problem, error) 
 	files := looseFS{held: make(fstest.MapFS), from: from, names: make(map[string]string)}
 	for name, f := range p.Files {
 		files.held[name] = &fstest.MapFile{Data: f.Data, Mode: 0o644}
+		if f.Executable {
+			files.held[name].Mode = 0o755
+		}
 		if f.From != "" {
 			files.names[name] = f.From
 		}
@@ -100,12 +108,12 @@ func (c *Converted) write(ctx context.Context, p *foreign.Package, from *problem
 		if err != nil {
 			return err
 		}
-		if _, err := st.write(name, bytes.NewReader(data), false); err != nil {
+		if _, err := st.write(name, bytes.NewReader(data), p.Files[name].Executable); err != nil {
 			return err
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(changed)) {
-		c.Changed = append(c.Changed, Change{what, changed[what]})
+		c.Changed = append(c.Changed, Change{What: what, Files: changed[what]})
 	}
 	return nil
 }

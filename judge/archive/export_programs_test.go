@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"crucible/judge/archive/export"
+	"crucible/judge/archive/foreign"
 	"crucible/judge/check"
 	"crucible/judge/internal/testproblem"
 	"crucible/judge/problem"
@@ -105,8 +106,8 @@ int main(int, const char *argv[]) {
 	files["problem.yaml"].Data = append(files["problem.yaml"].Data, "type: interactive\n"...)
 	for format, folder := range map[string]string{"polygon": "files", "dmoj": "."} {
 		made := exportedFiles(t, files, format)
-		if made.Verdicts() {
-			t.Fatal(made.Lost)
+		if len(made.Parts.ChangeVerdicts()) > 0 {
+			t.Fatal(made.Parts.In(foreign.Lost))
 		}
 		program := compiled(t, made, folder, "interactor.cpp")
 		for guess, want := range map[string]int{"7": 0, "8": 1, "": 1} {

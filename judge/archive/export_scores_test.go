@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"crucible/judge/archive/foreign"
 	"crucible/judge/internal/testproblem"
 	"crucible/judge/problem"
 	"crucible/judge/result"
@@ -143,16 +144,16 @@ func TestScoresAreConverted(t *testing.T) {
 				to, home = home, to
 			}
 			made, there, q := exportTo(t, s, p, to)
-			if made.Verdicts() != (c.lost != "") || c.lost != "" && !strings.Contains(fmt.Sprint(made.Lost), c.lost) {
-				t.Fatalf("lost %v; expected %q", made.Lost, c.lost)
+			if (len(made.Parts.ChangeVerdicts()) > 0) != (c.lost != "") || c.lost != "" && !strings.Contains(fmt.Sprint(made.Parts.In(foreign.Lost)), c.lost) {
+				t.Fatalf("lost %v; expected %q", made.Parts.In(foreign.Lost), c.lost)
 			}
 			if c.lost != "" {
 				return
 			}
 			sameScores(t, to, p, q)
 			back, _, r := exportTo(t, there, q, home)
-			if back.Verdicts() {
-				t.Fatalf("on the way back: lost %v", back.Lost)
+			if len(back.Parts.ChangeVerdicts()) > 0 {
+				t.Fatalf("on the way back: lost %v", back.Parts.In(foreign.Lost))
 			}
 			sameScores(t, "and back", p, r)
 		})

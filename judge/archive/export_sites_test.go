@@ -92,9 +92,9 @@ func siteTrip(t *testing.T, s *problem.Source, p *problem.Problem, format string
 		t.Log(err)
 		return
 	}
-	noLimit := strings.Contains(fmt.Sprint(made.Lost), "has no time limit")
-	if slices.ContainsFunc(made.Lost, func(l foreign.Lost) bool { return l.Verdicts && !strings.Contains(l.What, "has no time limit") }) {
-		t.Logf("%s: %v", format, made.Lost)
+	noLimit := strings.Contains(fmt.Sprint(made.Parts.In(foreign.Lost)), "has no time limit")
+	if slices.ContainsFunc(made.Parts.In(foreign.Lost), func(l foreign.Part) bool { return l.Verdicts && !strings.Contains(l.What, "has no time limit") }) {
+		t.Logf("%s: %v", format, made.Parts.In(foreign.Lost))
 		return
 	}
 	_, q := imported(t, made)
@@ -120,7 +120,7 @@ func siteTrip(t *testing.T, s *problem.Source, p *problem.Problem, format string
 	if noLimit {
 		a.Limits.Time = b.Limits.Time
 	}
-	for _, l := range made.Lost {
+	for _, l := range made.Parts.In(foreign.Lost) {
 		maps.DeleteFunc(a.Submissions, func(name string, _ []problem.Expectation) bool {
 			return strings.HasSuffix(l.Where, "submissions/"+name) || strings.HasSuffix(l.Where, "submissions")
 		})
@@ -141,7 +141,7 @@ func siteTrip(t *testing.T, s *problem.Source, p *problem.Problem, format string
 		}
 	}
 	if d := cmp.Diff(a, b, cmpopts.EquateEmpty(), cmp.AllowUnexported(problem.Expectation{})); d != "" {
-		t.Errorf("%s (-before +after), lost %v:\n%s", format, made.Lost, d)
+		t.Errorf("%s (-before +after), lost %v:\n%s", format, made.Parts.In(foreign.Lost), d)
 	}
 	if p.Is(problem.Scoring) {
 		sameScores(t, format, p, q)
@@ -199,7 +199,7 @@ func TestExportToSites(t *testing.T) {
 		for _, format := range sites {
 			t.Run(name+" to "+format, func(t *testing.T) {
 				made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.Listed{})
-				if err != nil || made.Verdicts() {
+				if err != nil || (len(made.Parts.ChangeVerdicts()) > 0) {
 					t.Fatal(err, made)
 				}
 				siteTrip(t, s, p, format)
@@ -265,9 +265,9 @@ func TestWhatSitesLack(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				text := fmt.Sprint(made.Lost)
-				if made.Verdicts() != c.verdicts || !strings.Contains(strings.ReplaceAll(text, "the output validator is", "output_validator is"), c.lost) {
-					t.Errorf("%s: lost %v, verdicts %v; expected %q, verdicts %v", format, made.Lost, made.Verdicts(), c.lost, c.verdicts)
+				text := fmt.Sprint(made.Parts.In(foreign.Lost))
+				if (len(made.Parts.ChangeVerdicts()) > 0) != c.verdicts || !strings.Contains(strings.ReplaceAll(text, "the output validator is", "output_validator is"), c.lost) {
+					t.Errorf("%s: lost %v, verdicts %v; expected %q, verdicts %v", format, made.Parts.In(foreign.Lost), (len(made.Parts.ChangeVerdicts()) > 0), c.lost, c.verdicts)
 				}
 			}
 		})

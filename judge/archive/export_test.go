@@ -17,6 +17,7 @@ import (
 
 	"crucible/judge/archive"
 	"crucible/judge/archive/export"
+	"crucible/judge/archive/foreign"
 	"crucible/judge/internal/testproblem"
 	"crucible/judge/problem"
 )
@@ -205,8 +206,8 @@ func roundTrip(t *testing.T, s *problem.Source, p *problem.Problem, format strin
 		return
 	}
 	made, there, q := exportTo(t, s, p, format)
-	if made.Verdicts() {
-		t.Logf("%s: %v", format, made.Lost)
+	if len(made.Parts.ChangeVerdicts()) > 0 {
+		t.Logf("%s: %v", format, made.Parts.In(foreign.Lost))
 		return
 	}
 	same := p.Legacy() == (format == "kattis-legacy")
@@ -223,7 +224,7 @@ func roundTrip(t *testing.T, s *problem.Source, p *problem.Problem, format strin
 				a.Submissions[i].Entry, b.Submissions[i].Entry = "", "" // legacy has none
 			}
 		}
-		for _, l := range made.Lost {
+		for _, l := range made.Parts.In(foreign.Lost) {
 			if strings.HasPrefix(l.What, "the expectation of partially_accepted") {
 				for i := range a.Submissions {
 					a.Submissions[i].Expected = slices.DeleteFunc(a.Submissions[i].Expected, func(e problem.Expectation) bool { return e.Partial })
@@ -236,7 +237,7 @@ func roundTrip(t *testing.T, s *problem.Source, p *problem.Problem, format strin
 			}
 		}
 		if d := cmp.Diff(a, b, cmpopts.EquateEmpty(), cmp.AllowUnexported(problem.Expectation{})); d != "" {
-			t.Errorf("%s, %s (-before +after), lost %v:\n%s", format, what, made.Lost, d)
+			t.Errorf("%s, %s (-before +after), lost %v:\n%s", format, what, made.Parts.In(foreign.Lost), d)
 		}
 	}
 	compare("there", p, q, same || p.Legacy())

@@ -21,6 +21,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"crucible/judge/archive/foreign"
 	"crucible/judge/check"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
@@ -46,6 +47,7 @@ type Import struct {
 	Memory        int64         // MiB; 0 means the default of the format
 	Source, URL   string        // contest or site of the problem, and its address; both may be ""
 	ValidatorArgs []string      // output_validator_args of the default validator
+	AcceptLosses  bool          // import a package although submissions can get other verdicts
 
 	// Checker has the files of an output validator by their names, for [Import.Loose] only;
 	// nil means the default validator.
@@ -69,12 +71,8 @@ type ImportedCase struct {
 	Renamed       bool   // the name of the case differs from that of the input
 }
 
-// A Change is a change of text files that the format requires (2025-09, "General
-// requirements").
-type Change struct {
-	What  string   `json:"what"`  // such as "CRLF line ends changed to LF"
-	Files []string `json:"files"` // below the imported folder or zip
-}
+// A Change is a change of files that the format requires (2025-09, "General requirements").
+type Change = foreign.Change
 
 // Import makes a problem of the pairs of inputs and answers in a folder or zip, or
 // adds them to an existing problem. It adds all of them or none. root and whole
@@ -387,7 +385,7 @@ func copyCases(ctx context.Context, from *problem.Source, done *Imported, put fu
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(changed)) {
-		done.Changed = append(done.Changed, Change{what, changed[what]})
+		done.Changed = append(done.Changed, Change{What: what, Files: changed[what]})
 	}
 	return nil
 }

@@ -120,6 +120,26 @@ func parseYAML(file string, data []byte, defects *Defects) (*yaml.Node, bool) {
 	return root, true
 }
 
+// LossComment begins a comment line of problem.yaml that names a part of another package
+// which an import did not carry over, so that submissions can get other verdicts.
+const LossComment = "# not carried over, verdicts can differ: "
+
+// readLosses warns of the losses in problem.yaml.
+func readLosses(p *Problem, defects *Defects) {
+	data, err := ReadBounded(p.FS, ProblemFile, MaxYAML)
+	if err != nil {
+		return // another step has reported it
+	}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		n++
+		if what, ok := strings.CutPrefix(line, LossComment); ok {
+			msg := strings.TrimSuffix(strings.TrimPrefix(LossComment, "# "), ": ") + ": " + text.Clip(strings.TrimSpace(what), 1000)
+			defects.warn(&Defect{File: p.Where(ProblemFile), Line: n, Msg: msg, Harmless: true})
+		}
+	}
+}
+
 func (m *metadata) types(n *yaml.Node) error {
 	words, err := n.AsStringOrStrings()
 	if err != nil {

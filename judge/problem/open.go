@@ -50,6 +50,7 @@ func Open(fsys fs.FS) (*Problem, error) {
 		}
 	}
 	readMetadata(p, &found)
+	readLosses(p, &found)
 	readDOMjudge(p, &found)
 	readPrograms(p, &found)
 	checkValidation(p, &found)

@@ -61,7 +61,7 @@ func (d *draft) dmoj() error {
 		return err
 	}
 	w := &dmoj{draft: d, init: dmojInit{Archive: dmojArchive}, tests: make(map[string]foreign.File), batches: make(map[string]int)}
-	d.siteLosses()
+	d.siteLosses(false)
 	d.dmojLosses()
 	w.cases()
 	if err := w.programs(); err != nil {
@@ -74,7 +74,7 @@ func (d *draft) dmoj() error {
 // dmojLosses records what the database of the site has instead of the package.
 func (d *draft) dmojLosses() {
 	d.loseKeys("name", "source", "keywords")
-	d.lose(problem.ProblemFile, "the time limit of %v and the memory limit of %d MiB: set them in DMOJ", d.p.Limits.Time, d.p.Limits.Memory>>20)
+	d.lose(problem.ProblemFile, "the time limit of %v and the memory limit of %d MiB, which are not in a package: set them in DMOJ", d.p.Limits.Time, d.p.Limits.Memory>>20)
 	if n := len(d.p.Submissions); n > 0 {
 		d.lose("submissions", "%d submissions: the format has none", n)
 	}
@@ -112,7 +112,7 @@ func (w *dmoj) cases() {
 		defer w.batch("sample", samples, 0, nil)
 	}
 	if s == nil {
-		w.lose(problem.ProblemFile, "type pass-fail: the score is 0 or 100")
+		w.equal(problem.ProblemFile, "type pass-fail: the score is 0 or 100")
 		w.batch("secret", secret, 100, nil)
 		return
 	}

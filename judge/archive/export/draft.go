@@ -27,18 +27,22 @@ type draft struct {
 	list  []problem.Listed
 	raw   map[string]any // problem.yaml
 	files map[string]foreign.File
-	lost  []foreign.Lost
+	parts foreign.Inventory
 }
 
-// lose records a loss that does not affect judging. name is that of a file.
+// lose states a loss that does not affect judging. name is that of a file.
 func (d *draft) lose(name, what string, args ...any) {
-	d.lost = append(d.lost, foreign.Lost{Where: d.p.Where(name), What: fmt.Sprintf(what, args...)})
+	d.parts.State(foreign.Part{State: foreign.Lost, Where: d.p.Where(name), What: fmt.Sprintf(what, args...)})
 }
 
-// loseVerdicts records a loss that can change the verdicts of submissions.
+// loseVerdicts states a loss that can change the verdicts of submissions.
 func (d *draft) loseVerdicts(name, what string, args ...any) {
-	d.lose(name, what, args...)
-	d.lost[len(d.lost)-1].Verdicts = true
+	d.parts.State(foreign.Part{State: foreign.Lost, Where: d.p.Where(name), What: fmt.Sprintf(what, args...), Verdicts: true})
+}
+
+// equal states a part that the format needs not express.
+func (d *draft) equal(name, what string, args ...any) {
+	d.parts.State(foreign.Part{State: foreign.Equal, Where: d.p.Where(name), What: fmt.Sprintf(what, args...)})
 }
 
 // loseKeys records the keys of problem.yaml that the format lacks.

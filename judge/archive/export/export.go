@@ -1,7 +1,8 @@
 // Package export converts problems to packages for other judges.
 //
 // A writer makes a [Package], which is a list of files; judge/archive writes it to a zip.
-// It runs nothing. What the format cannot express is in [Package.Lost].
+// It runs nothing. [Package.Parts] says which parts of the problem it has, needs not have,
+// or cannot express.
 package export
 
 import (
@@ -9,7 +10,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	lib "go.yaml.in/yaml/v3"
@@ -49,16 +52,11 @@ type Package struct {
 	Format *Format
 	Source *problem.Source
 	Files  map[string]foreign.File // by name in the new package
-	Lost   []foreign.Lost          // what the format cannot express
+	Parts  foreign.Parts           // of the problem
 
 	Name      string        // of the problem, in English if it has an English name
 	TimeLimit time.Duration // 0 means that the judge infers it
 	In        Listed        // place in the contest
-}
-
-// Verdicts reports whether submissions can get other verdicts because of what is lost.
-func (p *Package) Verdicts() bool {
-	return slices.ContainsFunc(p.Lost, func(l foreign.Lost) bool { return l.Verdicts })
 }
 
 // Make converts the problem that was opened from a source.
@@ -81,9 +79,68 @@ func Make(ctx context.Context, s *problem.Source, p *problem.Problem, f *Format,
 	if err := f.write(d); err != nil {
 		return nil, err
 	}
+	d.account()
 	name := p.Names["en"]
 	for _, lang := range slices.Sorted(maps.Keys(p.Names)) {
 		name = cmp.Or(name, p.Names[lang])
 	}
-	return &Package{Format: f, Source: s, Files: d.files, Lost: d.lost, Name: cmp.Or(name, s.ID), TimeLimit: p.Limits.Time, In: in}, nil
+	return &Package{Format: f, Source: s, Files: d.files, Parts: d.parts.Parts, Name: cmp.Or(name, s.ID), TimeLimit: p.Limits.Time, In: in}, nil
+}
+
+// account states the keys and files of which the writer has stated nothing: what is in the
+// new package, or is made into something in it, is carried, and other files are lost.
+func (d *draft) account() {
+	lost := make(map[string]bool) // places, and keys of problem.yaml
+	for _, p := range d.parts.Parts {
+		lost[p.Where] = true
+		if key, _, ok := strings.Cut(p.What, ": "); ok && p.Where == d.p.Where(problem.ProblemFile) {
+			lost[key] = true
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(d.raw)) {
+		if !lost[key] {
+			d.parts.State(foreign.Part{State: foreign.Carried, Where: d.p.Where(problem.ProblemFile), What: "the key " + key})
+		}
+	}
+	copied := make(map[string]bool)
+	var collect func(files map[string]foreign.File)
+	collect = func(files map[string]foreign.File) {
+		for _, f := range files {
+			copied[f.From] = true
+			collect(f.Zip)
+		}
+	}
+	collect(d.files)
+	for _, f := range d.list {
+		top, rest := below(f.Name)
+		switch ext := path.Ext(f.Name); {
+		case f.Name == problem.ProblemFile || lost[d.p.Where(f.Name)] || rest != "" && lost[d.p.Where(top)]:
+		case copied[f.Name] || rest != "" && slices.Contains(transformed, top) || slices.Contains(ownFiles, f.Name):
+			d.parts.State(foreign.Part{State: foreign.Carried, Where: d.p.Where(top), What: top})
+		case top == "data" && slices.Contains([]string{".yaml", ".args", ".hint", ".desc"}, ext):
+			d.parts.State(foreign.Part{State: foreign.Carried, Where: d.p.Where(path.Dir(f.Name)), What: "settings of cases and groups"})
+		case top == "data" && slices.ContainsFunc([]string{".in", ".ans"}, func(e string) bool { return e == ext }):
+			d.lose(path.Dir(f.Name), "inputs or answers of cases that are not judged")
+		case top == "data":
+			d.lose(path.Dir(f.Name), "files that end with %s: the format has no such file", shownEnd(f.Name))
+		default:
+			d.lose(f.Name, "the format has no such file")
+		}
+	}
+}
+
+// transformed are the folders whose files become others, of which the writers state what is
+// lost.
+var transformed = []string{
+	"submissions", "generators", "statement", "problem_statement", "input_validators", "input_format_validators", "input_validator",
+	"output_validator", "output_validators", "graders",
+}
+
+// shownEnd returns the extensions of a file of a case, such as .in.statement.
+func shownEnd(name string) string {
+	ext := path.Ext(name)
+	if before := path.Ext(strings.TrimSuffix(name, ext)); slices.Contains([]string{".in", ".ans"}, before) {
+		return before + ext
+	}
+	return ext
 }

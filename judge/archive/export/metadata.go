@@ -169,7 +169,7 @@ func (d *draft) legacyMetadata(flags []string) metadata {
 	}
 	d.loseKeys("version", "embargo_until")
 	if p.Languages != nil {
-		d.lose(problem.ProblemFile, "languages: the format has no such key, so other languages are allowed")
+		d.loseVerdicts(problem.ProblemFile, "languages: the format has no such key, so other languages are allowed")
 	}
 	if !p.AllowFileWriting {
 		d.lose(problem.ProblemFile, "allow_file_writing: the format lets submissions write files")

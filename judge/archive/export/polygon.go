@@ -30,8 +30,8 @@ func (d *draft) polygon() error {
 	}
 	p := &polygon{draft: d, commands: make(map[string]string)}
 	p.metadata()
-	d.siteLosses()
-	for _, step := range []func() error{p.generators, p.tests, p.checker, p.validators, p.solutions, p.statements} {
+	d.siteLosses(true)
+	for _, step := range []func() error{p.generators, p.tests, p.checker, p.validators, p.solutions, p.statements, p.shownTexts} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -118,14 +118,24 @@ func (p *polygon) program(t *testlibProgram) (main polygonSource, ok bool) {
 
 // checker adds the checker and the interactor.
 func (p *polygon) checker() error {
-	t, err := p.outputChecker()
+	var t *testlibProgram
+	after, err := &testlibProgram{"accept.cpp", map[string][]byte{"accept.cpp": foreign.AlwaysAccept}}, error(nil)
+	if len(p.p.OutputValidators) == 1 {
+		var checks *testlibProgram
+		if t, checks, err = both(p.p.OutputValidators[0]); checks != nil {
+			after = checks
+		}
+	}
+	if t == nil && err == nil {
+		t, err = p.outputChecker()
+	}
 	if err != nil || t == nil {
 		return err
 	}
 	main, ok := p.program(t)
 	if ok && p.p.Is(problem.Interactive) {
 		p.xml.Assets.Interactor = &polygonProgram{Source: main}
-		main, ok = p.program(&testlibProgram{"accept.cpp", map[string][]byte{"accept.cpp": foreign.AlwaysAccept}})
+		main, ok = p.program(after)
 	}
 	if !ok {
 		p.loseVerdicts("output_validator", "the output validator has a file with the name of another one in files/")

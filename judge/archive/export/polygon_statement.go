@@ -1,6 +1,7 @@
 package export
 
 import (
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -100,4 +101,40 @@ func (p *polygon) page(f statement.File, language string) {
 	}
 	p.shown("statements/.html/"+language+"/problem.html", language, "text/html", foreign.File{Data: html})
 	p.lose(f.Name, "the source of the statement: it is an HTML page, and Polygon edits LaTeX")
+}
+
+// shownTexts adds the examples that statements show in place of samples, and the tutorials.
+func (p *polygon) shownTexts() error {
+	for _, f := range p.list {
+		lang, ok := strings.CutPrefix(f.Name, "solution/solution.")
+		lang, tex := strings.CutSuffix(lang, ".tex")
+		switch language := polygonLanguage(lang); {
+		case !ok && !strings.HasPrefix(f.Name, "solution/"):
+		case ok && tex && language != "":
+			at := "statement-sections/" + language + "/tutorial.tex"
+			p.files[at] = foreign.File{From: f.Name}
+			p.xml.Tutorials = append(p.xml.Tutorials, polygonStatement{Charset: "UTF-8", Language: language, Mathjax: true, Path: at, Type: "application/x-tex"})
+		default:
+			p.lose(f.Name, "the format has solutions in LaTeX, in the languages of Polygon")
+		}
+	}
+	n := 0
+	for _, c := range p.p.Cases {
+		if !c.Sample() || c.Static != nil {
+			continue
+		}
+		n++
+		for ext, end := range map[string]string{".in.statement": "", ".ans.statement": ".a"} {
+			if !c.Has(ext) {
+				continue
+			}
+			for _, name := range p.xml.Names {
+				p.files[fmt.Sprintf("statement-sections/%s/example.%02d%s", name.Language, n, end)] = fileOf(c, ext)
+			}
+			if download := strings.TrimSuffix(ext, ".statement") + ".download"; c.Has(download) {
+				p.equal(c.Path(download), "contestants get the test, or what the statement shows")
+			}
+		}
+	}
+	return nil
 }

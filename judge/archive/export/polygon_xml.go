@@ -11,6 +11,7 @@ type polygonProblem struct {
 	URL         string              `xml:"url,attr,omitempty"`
 	Names       []polygonName       `xml:"names>name"`
 	Statements  []polygonStatement  `xml:"statements>statement"`
+	Tutorials   []polygonStatement  `xml:"tutorials>tutorial"`
 	Judging     polygonJudging      `xml:"judging"`
 	Resources   []polygonSource     `xml:"files>resources>file"`
 	Executables []polygonExecutable `xml:"files>executables>executable"`

@@ -6,15 +6,25 @@ import (
 	"crucible/judge/problem"
 )
 
-// siteLosses records what neither Polygon nor DMOJ has.
-func (d *draft) siteLosses() {
-	d.loseKeys("uuid", "version", "author", "credits", "license", "rights_owner", "embargo_until", "languages")
+// usualOutput is the limit of outputs in bytes that sites have at least.
+const usualOutput = 8 << 20
+
+// siteLosses states what neither Polygon nor DMOJ has; Polygon has tutorials.
+func (d *draft) siteLosses(tutorials bool) {
+	d.loseKeys("uuid", "version", "author", "credits", "license", "rights_owner", "embargo_until")
+	if d.p.Languages != nil {
+		d.loseVerdicts(problem.ProblemFile, "languages: the format has no such key, so other languages are allowed")
+	}
 	if d.p.Limits.Time == 0 {
 		d.loseVerdicts(problem.ProblemFile, "has no time limit: judge limits --write sets one")
 	}
 	limits, _ := d.raw["limits"].(map[string]any)
 	for _, key := range []string{"output", "code", "compilation_time", "compilation_memory", "validation_time", "validation_memory", "validation_output", "time_multipliers"} {
-		if limits[key] != nil {
+		switch {
+		case limits[key] == nil:
+		case key == "code", key == "output" && d.p.Limits.Output < usualOutput:
+			d.loseVerdicts(problem.ProblemFile, "limits: %s: the format has no such limit", key)
+		default:
 			d.lose(problem.ProblemFile, "limits: %s: the format has no such limit", key)
 		}
 	}
@@ -35,6 +45,9 @@ func (d *draft) siteLosses() {
 		if c.Hint != "" || c.Description != "" {
 			texts++
 		}
+		if c.FullFeedback != c.Sample() {
+			d.lose("data", "full_feedback: the format has no such key")
+		}
 	}
 	if texts > 0 {
 		d.lose("data", "hint or description of %d cases: the format has no texts of tests", texts)
@@ -49,7 +62,7 @@ func (d *draft) siteLosses() {
 		case seen[top]:
 		case top == "include":
 			d.loseVerdicts(top, "included files: the format has none")
-		case slices.Contains([]string{"answer_validators", "input_visualizer", "output_visualizer", "attachments", "solution"}, top):
+		case slices.Contains([]string{"answer_validators", "input_visualizer", "output_visualizer", "attachments", "solution"}, top) && !(top == "solution" && tutorials):
 			d.lose(top, "the format has no such folder")
 		}
 		seen[top] = true

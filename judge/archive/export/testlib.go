@@ -43,6 +43,33 @@ func testlib(v *problem.Program, as role, args []string) (p *testlibProgram, why
 	if err != nil {
 		return nil, "", err
 	}
+	return testlibOf(files, as, args)
+}
+
+// both returns the interactor and the checker that an output validator runs, if it is the one
+// that importing makes of these two.
+func both(v *problem.Program) (interacts, checks *testlibProgram, err error) {
+	files, err := v.Read()
+	if err != nil || !bytes.Equal(files["run"], foreign.RunBoth) {
+		return nil, nil, err
+	}
+	part := func(as role) (p *testlibProgram) {
+		own := make(map[string][]byte)
+		for name, data := range files {
+			if rest, ok := strings.CutPrefix(name, strings.ToLower(string(as))+"/"); ok {
+				own[rest] = data
+			}
+		}
+		p, _, err = testlibOf(own, as, nil)
+		return p
+	}
+	if interacts, checks = part(interactor), part(checker); interacts == nil || checks == nil {
+		return nil, nil, err
+	}
+	return interacts, checks, err
+}
+
+func testlibOf(files map[string][]byte, as role, args []string) (p *testlibProgram, why string, err error) {
 	source := ""
 	for name := range files {
 		ext := path.Ext(name)

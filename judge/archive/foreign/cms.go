@@ -42,6 +42,7 @@ type cmsSubtask struct {
 
 // A cmsTest is a line of gen/GEN: a command of the generator, or a file.
 type cmsTest struct {
+	number        int
 	where         string // file and line; "" if gen/GEN does not exist
 	command, copy string
 }
@@ -60,7 +61,7 @@ func readCMS(d *draft) error {
 		return r.root.Errorf("expected a map with the key name")
 	}
 	d.is(problem.Scoring)
-	for _, step := range []func() error{r.supported, r.metadata, r.scores, r.cases, r.checker, r.validator, r.solutions, r.statements} {
+	for _, step := range []func() error{r.supported, r.metadata, r.scores, r.cases, r.checker, r.validator, r.solutions, r.statements, r.attachments} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -89,37 +90,55 @@ func (r *cms) first(names ...string) string {
 	return ""
 }
 
-// supported returns an error for tasks of types other than Batch.
+// supported states the task types other than Batch, as which they are imported.
 func (r *cms) supported() error {
 	if n := r.key("output_only"); n != nil {
-		if only, err := n.AsBool(); err != nil || only {
-			return n.Errorf("output_only: tasks of the type OutputOnly are not supported: expected false")
+		if only, err := n.AsBool(); err != nil {
+			return n.Errorf("output_only: expected true or false, found %q", n.Text())
+		} else if only {
+			r.loseVerdicts(placeOf(n), "output_only: submissions of the task type OutputOnly are outputs; here they are programs")
 		}
 	}
 	for _, key := range []string{"output_only_testcases", "output_optional_testcases"} {
 		if n := r.key(key); n != nil && n.Text() != "" {
-			return n.Errorf("%s: tasks of the type BatchAndOutput are not supported: expected no tests", key)
+			r.loseVerdicts(placeOf(n), "%s: in the task type BatchAndOutput submissions have outputs for some tests; here they are programs", key)
 		}
 	}
-	if name := r.first("check/manager", "check/manager.cpp", "cor/manager", "cor/manager.cpp"); name != "" {
-		return &problem.Defect{File: r.where(name), Msg: "tasks of the type Communication, which have a manager, are not supported: expected a task of the type Batch"}
+	managers := []string{"check/manager", "cor/manager"}
+	for _, name := range slices.Clone(managers) {
+		managers = append(managers, name+".cpp", name+".cc", name+".c", name+".py")
+	}
+	if name := r.first(managers...); name != "" {
+		r.used[r.at(name)] = true
+		r.loseVerdicts(r.where(name), "the manager of the task type Communication, which talks to submissions; here outputs are compared")
 	}
 	return nil
 }
 
-// cmsKeys are the keys that the reader uses.
-var cmsKeys = []string{
-	"name", "nome_breve", "title", "nome", "time_limit", "timeout", "memory_limit", "memlimit", "n_input", "infile", "outfile",
-	"output_only", "output_only_testcases", "output_optional_testcases", "primary_language",
-	"score_type", "score_type_parameters", "total_value",
+// cmsRules are the states of keys. A key with an empty rule is read.
+var cmsRules = map[string]partRule{
+	"name": {}, "nome_breve": {}, "title": {}, "nome": {}, "time_limit": {}, "timeout": {}, "memory_limit": {}, "memlimit": {},
+	"n_input": {}, "infile": {}, "outfile": {}, "output_only": {}, "output_only_testcases": {}, "output_optional_testcases": {},
+	"primary_language": {}, "score_type": {}, "score_type_parameters": {}, "total_value": {},
+	"token_mode": cmsContest, "token_max_number": cmsContest, "token_min_interval": cmsContest, "token_gen_initial": cmsContest,
+	"token_gen_number": cmsContest, "token_gen_interval": cmsContest, "token_gen_max": cmsContest, "token_gen_time": cmsContest,
+	"token_initial": cmsContest, "token_total": cmsContest, "token_max": cmsContest, "score_mode": cmsContest,
+	"max_submission_number": cmsContest, "max_user_test_number": cmsContest, "min_submission_interval": cmsContest, "min_user_test_interval": cmsContest,
+	"public_testcases": {state: Lost, what: "it says what contestants see"}, "risultati": {state: Lost, what: "it says what contestants see"},
+	"feedback_level": {state: Lost, what: "it says what contestants see"}, "score_precision": {state: Lost, what: "it says how scores are shown"},
+	"version": {state: Lost}, "num_processes": {state: Lost, what: "it is for the task type Communication"}, "user_io": {state: Lost, what: "it is for the task type Communication"},
+}
+
+var cmsContest = partRule{state: Lost, what: "it is for a contest, and changes no score of a submission"}
+
+// cmsLeftovers are files that the reader does not use.
+var cmsLeftovers = []leftover{
+	{regexp.MustCompile(`^(\.|res/|sol/.*\.(o|exe|out|class)$)|^(gen|check|cor|sol)/[^.]*$`), Equal, "which are made of other files"},
+	{regexp.MustCompile(`^(input|output)/`), Lost, "which belong to no test"},
 }
 
 func (r *cms) metadata() error {
-	for _, f := range r.root.Fields() {
-		if key := f.Key.Text(); !slices.Contains(cmsKeys, key) {
-			r.lose(strings.TrimSuffix(f.Key.Errorf("").Error(), ": "), "the key %s", key)
-		}
-	}
+	r.keys(r.root, "", cmsRules)
 	if n := r.key("primary_language"); n != nil {
 		lang, err := n.AsString()
 		if err != nil || problem.IgnoredName(lang) || len(lang) > 10 {
@@ -144,66 +163,73 @@ func (r *cms) metadata() error {
 			return n.Errorf("memory limit: expected an integer from 1 to %d MiB, found %q", problem.MaxLimitMiB, n.Text())
 		}
 	}
-	for _, f := range [][2]string{{"infile", "input.txt"}, {"outfile", "output.txt"}} {
-		key, name, where := f[0], f[1], r.where(cmsFile)
+	where := r.where(cmsFile)
+	file := func(key, name string) string {
 		if n := r.key(key); n != nil {
-			name, where = n.Text(), strings.TrimSuffix(n.Errorf("").Error(), ": ")
+			where, name = placeOf(n), n.Text()
 		}
-		if name != "" {
-			r.lose(where, "%s %q: programs read standard input and write standard output; those that open files only if EVAL is defined do so", key, name)
-			r.lost[len(r.lost)-1].Verdicts = true
+		return name
+	}
+	return r.ioFiles(where, file("infile", "input.txt"), file("outfile", "output.txt"))
+}
+
+// attachments adds the files in att/.
+func (r *cms) attachments() error {
+	entries, _ := r.src.ReadDir(r.at("att"))
+	for _, e := range entries {
+		if name := e.Name(); !problem.IgnoredName(name) && r.has("att/"+name) {
+			r.files["attachments/"+name] = File{From: r.at("att/" + name)}
 		}
 	}
 	return nil
 }
 
 // cases adds the tests to groups. A subtask without points has the samples. A command
-// that an earlier test has makes the same case, which then is once in each of the groups.
+// that an earlier test has makes the same case, which then is once in each of the groups;
+// without subtasks, its points count as often as it is listed.
 func (r *cms) cases() error {
 	width := max(3, len(fmt.Sprint(r.number-1)))
-	next := 0
 	made := make(map[string]string) // names of cases by their commands
 	for number, s := range r.subtasks {
 		var cases []scored
 		var include []string
+		each := s.points / float64(max(1, len(s.tests)))
 		for _, t := range s.tests {
-			c, err := r.testCase(t, next)
+			c, err := r.testCase(t, t.number)
 			if err != nil {
 				r.wrong.Add(err)
 			}
-			c.name = pad(next, width)
-			next++
+			c.name = pad(t.number, width)
 			first := made[c.command]
-			switch {
+			same := func(c scored) bool { return c.name == first }
+			switch i := slices.IndexFunc(cases, same); {
 			case c.command == "" || first == "":
 				made[c.command] = c.name
-				cases = append(cases, scored{testCase: c})
+				cases = append(cases, scored{testCase: c, points: each})
 			case !r.grouped:
-				r.lose(t.where, "a second test with the command of test %s, whose points count once", first)
-			case !slices.ContainsFunc(cases, func(c scored) bool { return c.name == first }) && !slices.Contains(include, first):
+				cases[i].points += each
+			case i < 0 && !slices.Contains(include, first):
 				include = append(include, first)
 			}
 		}
-		if len(cases)+len(include) == 0 {
-			r.lose(r.where(cmsGEN), "a subtask of %v points without tests", s.points)
-			continue
-		}
-		g := &r.sample
-		if r.grouped && s.points == 0 {
+		switch {
+		case len(cases)+len(include) == 0:
+			r.loseVerdicts(r.where(cmsGEN), "a subtask of %v points without tests", s.points)
+		case r.grouped && s.points == 0:
 			for _, c := range cases {
-				g.cases = append(g.cases, c.testCase)
+				r.sample.cases = append(r.sample.cases, c.testCase)
 			}
-		} else {
-			how := problem.Min
-			if !r.grouped {
-				how = problem.Sum
-			}
-			r.group("", cases, s.points, how)
-			g = r.groups[len(r.groups)-1]
-		}
-		g.include = append(g.include, include...)
-		if r.grouped {
+			r.sample.include = append(r.sample.include, include...)
+			r.sample.settings.InputArgs = []string{strconv.Itoa(number + 1)}
+		case r.grouped:
+			r.group("", cases, s.points, problem.Min)
+			g := r.groups[len(r.groups)-1]
+			g.include = include
 			g.settings.InputArgs = []string{strconv.Itoa(number + 1)}
+		default:
+			for _, part := range byPoints(cases) {
+				r.group("", part, part[0].points*float64(len(part)), problem.Sum)
+			}
 		}
 	}
 	return nil
@@ -278,8 +304,8 @@ func (r *cms) beside(base string) (names []string) {
 		}
 		if r.has("gen/" + name) {
 			names = append(names, name)
-		} else if lost := (Lost{Where: r.where("gen/" + name), What: "the file, which is not in the package; programs that import it fail"}); !slices.Contains(r.lost, lost) {
-			r.lost = append(r.lost, lost)
+		} else {
+			r.lose(r.where("gen/"+name), "the file, which is not in the package; programs that import it fail")
 		}
 	}
 	return names

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,11 +25,12 @@ func (r *cms) checker() error {
 			})
 		}
 		if other := r.first(name, name+".py", name+".sh", name+".pas"); other != "" {
-			return &problem.Defect{File: r.where(other), Msg: "the checker is not supported: expected its source in C or C++, " + name + ".cpp"}
+			r.used[r.at(other)] = true
+			r.loseVerdicts(r.where(other), "the checker: expected its source in C or C++, %s.cpp; outputs are compared with the answers", name)
 		}
 	}
-	r.validatorArgs = []string{"case_sensitive"}
-	r.lose(r.where(cmsFile), "the comparison of CMS: it rejects a line break in place of a space, the default validator does not")
+	r.validatorArgs = []string{"white-diff"}
+	r.files["output_validator/lines_checker.cpp"] = File{Data: linesChecker}
 	return nil
 }
 
@@ -80,19 +82,26 @@ func (r *cms) solutions() error {
 		}
 		if strings.HasPrefix(base, "template") || base == "stub" || problem.IgnoredName(name) {
 			r.lose(r.where("sol/"+name), "the file, which is no solution or has a name that the format ignores")
+			r.used[r.at("sol/"+name)] = true
 			continue
 		}
 		if grader && cmsLanguages[ext][0] != 'c' {
 			r.lose(r.where("sol/"+name), "the solution: expected one in C or C++, because graders of other languages are not supported")
+			r.used[r.at("sol/"+name)] = true
 			continue
 		}
 		if grader && !r.has("sol/grader"+ext) {
 			r.lose(r.where("sol/"+name), "the solution: sol/grader%s is missing", ext)
+			r.used[r.at("sol/"+name)] = true
 			continue
 		}
 		files, err := r.sources("sol/" + name)
 		if err != nil {
 			return err
+		}
+		if main := files[name]; cmsLanguages[ext][0] == 'c' && usesEVAL.Match(main.Data) {
+			files[name] = File{Data: slices.Concat([]byte("#define EVAL\n#line 1\n"), main.Data)}
+			r.carry(r.where("sol/"+name), "the macro EVAL, which CMS defines")
 		}
 		maps.DeleteFunc(files, func(file string, _ File) bool {
 			_, included := r.files["include/"+cmsLanguages[ext]+"/"+file]
@@ -102,13 +111,16 @@ func (r *cms) solutions() error {
 		if base == "soluzione" || base == "solution" {
 			folder = "accepted"
 		}
-		at := r.submission(folder, files, name)
+		at := r.submission(folder, files, "sol/"+name)
 		if folder == "accepted" && (r.solution == "" || ext == ".cpp") {
 			r.solution = at
 		}
 	}
 	return nil
 }
+
+// usesEVAL matches programs that use the macro which CMS defines for submissions.
+var usesEVAL = regexp.MustCompile(`\bEVAL\b`)
 
 // graders adds the sources sol/grader.* in C and C++ and the headers beside them, with which
 // submissions are compiled. It reports whether there are any.
@@ -121,14 +133,22 @@ func (r *cms) graders() bool {
 		}
 		found = true
 		if lang[0] != 'c' {
+			r.used[r.at("sol/grader"+ext)] = true
+			r.loseVerdicts(r.where("sol/grader"+ext), "the grader: submissions in %s are not called by it", lang)
 			continue
 		}
 		for _, e := range entries {
 			name := e.Name()
 			header := slices.Contains([]string{".h", ".hpp"}, path.Ext(name))
-			if (header || name == "grader"+ext) && !problem.IgnoredName(name) && r.has("sol/"+name) {
-				r.files["include/"+lang+"/"+name] = File{From: r.at("sol/" + name)}
+			if !(header || name == "grader"+ext) || problem.IgnoredName(name) || !r.has("sol/"+name) {
+				continue
 			}
+			text, err := r.read("sol/"+name, maxSource)
+			if err == nil && usesEVAL.Match(text) {
+				text = slices.Concat([]byte("#define EVAL\n#line 1\n"), text)
+			}
+			r.wrong.Add(err)
+			r.files["include/"+lang+"/"+name] = File{Data: text}
 		}
 	}
 	return found

@@ -1,7 +1,10 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,10 +44,16 @@ func (r *cms) scores() error {
 	}
 	if r.subtasks == nil {
 		r.subtasks, r.number = []cmsSubtask{{tests: make([]cmsTest, number)}}, number
+		for i := range number {
+			r.subtasks[0].tests[i].number = i
+		}
 	}
 	kind, parameters := r.key("score_type"), r.key("score_type_parameters")
 	if kind != nil && parameters != nil && n != nil {
 		return r.scoreType(kind, parameters)
+	}
+	if at := cmp.Or(kind, parameters); at != nil {
+		r.equal(placeOf(at), "the score type: CMS reads it only with all of score_type, score_type_parameters and n_input")
 	}
 	if r.grouped {
 		return nil
@@ -88,7 +97,7 @@ func (r *cms) gen() error {
 			r.subtasks[len(r.subtasks)-1].points = float64(p)
 		case command != "" || copied:
 			last := &r.subtasks[len(r.subtasks)-1]
-			last.tests = append(last.tests, cmsTest{where: fmt.Sprintf("%s:%d", r.where(cmsGEN), i+1), command: command, copy: strings.TrimSpace(from)})
+			last.tests = append(last.tests, cmsTest{number: r.number, where: fmt.Sprintf("%s:%d", r.where(cmsGEN), i+1), command: command, copy: strings.TrimSpace(from)})
 			if !copied {
 				last.tests[len(last.tests)-1].copy = ""
 			}
@@ -119,35 +128,72 @@ func (r *cms) scoreType(kind, parameters *yaml.Node) error {
 	case "GroupMin":
 	case "GroupMul":
 		if name := r.first(cmsCheckers...); name != "" {
-			return kind.Errorf("score_type GroupMul is not supported with the checker %s: expected GroupMin, because the format does not multiply parts of scores", name)
+			r.loseVerdicts(placeOf(kind), "score_type GroupMul with the checker %s: parts of scores are not multiplied, the least counts", name)
 		}
 	default:
-		return kind.Errorf("score_type %q is not supported: expected Sum, GroupMin or GroupMul", kind.Text())
+		r.loseVerdicts(placeOf(kind), "score_type %q: the least score of a subtask counts, as with GroupMin", kind.Text())
 	}
 	if parameters.Kind() != yaml.Sequence {
 		return parameters.Errorf("score_type_parameters: expected a list of [points, number of tests]")
 	}
 	r.subtasks, r.grouped = nil, true
-	left := all
+	next, counted, in := 0, false, make(map[int]bool)
 	for _, p := range parameters.Items() {
-		if p.Kind() != yaml.Sequence || len(p.Items()) < 2 {
+		points, tests := p.Get("max_score"), p.Get("testcases")
+		if p.Kind() == yaml.Sequence && len(p.Items()) >= 2 {
+			points, tests = p.Items()[0], p.Items()[1]
+		}
+		if points == nil || tests == nil {
 			return p.Errorf("score_type_parameters: expected [points, number of tests]")
 		}
 		var s cmsSubtask
-		if err := cmsPoints(p.Items()[0], &s.points); err != nil {
+		if err := cmsPoints(points, &s.points); err != nil {
 			return err
 		}
-		n, err := p.Items()[1].AsInt()
-		if err != nil || n < 0 || n > int64(len(left)) {
-			return p.Items()[1].Errorf("score_type_parameters: expected a number of tests from 0 to %d, found %q; patterns are not supported", len(left), p.Items()[1].Text())
+		n, err := tests.AsInt()
+		switch {
+		case err == nil && n >= 0 && n <= int64(len(all)-next):
+			s.tests, counted = all[next:next+int(n)], true
+			next += int(n)
+		case tests.Kind() == yaml.String || tests.Kind() == yaml.Sequence:
+			if s.tests, err = cmsTests(tests, all); err != nil {
+				return err
+			}
+		default:
+			return tests.Errorf("score_type_parameters: expected a number of tests from 0 to %d, or a pattern or list of their names, found %q", len(all)-next, tests.Text())
 		}
-		s.tests, left = left[:n], left[n:]
+		for _, t := range s.tests {
+			in[t.number] = true
+		}
 		r.subtasks = append(r.subtasks, s)
 	}
-	if len(left) > 0 {
-		return parameters.Errorf("score_type_parameters: %d of %d tests are in no subtask", len(left), len(all))
+	switch left := len(all) - len(in); {
+	case left > 0 && counted:
+		return parameters.Errorf("score_type_parameters: %d of %d tests are in no subtask", left, len(all))
+	case left > 0:
+		r.lose(placeOf(parameters), "%d tests that are in no subtask and have no points", left)
 	}
 	return nil
+}
+
+// cmsTests returns the tests whose names match a pattern at their beginning, or are listed.
+func cmsTests(n *yaml.Node, all []cmsTest) (found []cmsTest, err error) {
+	names := n.Items()
+	pattern, err := regexp.Compile(`\A(?:` + n.Text() + `)`)
+	if err != nil {
+		return nil, n.Errorf("score_type_parameters: %v", err)
+	}
+	for _, t := range all {
+		name := pad(t.number, 3)
+		listed := slices.ContainsFunc(names, func(item *yaml.Node) bool { return item.Text() == name })
+		if listed || n.Kind() != yaml.Sequence && pattern.MatchString(name) {
+			found = append(found, t)
+		}
+	}
+	if len(found) == 0 || n.Kind() == yaml.Sequence && len(found) != len(names) {
+		return nil, n.Errorf("score_type_parameters: expected names of tests, such as 000, or a pattern of them, found %q", n.Text())
+	}
+	return found, nil
 }
 
 // cmsPoints reads a number of points.

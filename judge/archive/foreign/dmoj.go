@@ -5,8 +5,11 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"path"
 	"slices"
+	"strings"
 
+	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
 )
@@ -30,11 +33,40 @@ type dmoj struct {
 	partial bool        // the checker can give a part of the points
 	python  bool        // the checker is run by dmojWrapper, which reads the points
 
-	generators []string // sources of the generators added so far, by their numbers
+	list       []dmojItem // cases and batches
+	answers    []string   // answers in the package, by their names
+	generators []string   // sources of the generators added so far, by their numbers
 }
 
-// dmojKeys are the keys of init.yml that the reader uses.
-var dmojKeys = []string{"test_cases", "pretest_test_cases", "archive", "checker", "interactive", "points", "generator"}
+// dmojRules are the states of keys of the problem, which batches and cases inherit. A key
+// with an empty rule is read.
+var dmojRules = map[string]partRule{
+	"test_cases": {}, "pretest_test_cases": {}, "archive": {}, "checker": {}, "interactive": {}, "points": {}, "generator": {},
+	"binary_data": {}, "output_limit_length": {}, "custom_judge": {}, "grader": {}, "signature_grader": {}, "symlinks": {},
+	"output_prefix_length": {state: Equal, what: "it says how much of an output contestants see"},
+	"short_circuit":        {state: Equal, what: "DMOJ takes it from the site"},
+	"hints":                {state: Lost, what: "it changes what programs in some languages may do", verdicts: true},
+	"wall_time_factor":     {state: Lost, what: "it bounds the real time of submissions", verdicts: true},
+	"unbuffered":           {state: Lost, what: "programs that do not flush their output end in time on DMOJ only", verdicts: true},
+}
+
+// keys states the keys of a map: the table has their states, and others are lost and can
+// change verdicts. A key with an empty rule is read.
+func (d *draft) keys(n *yaml.Node, of string, table map[string]partRule) {
+	for _, f := range n.Fields() {
+		key := f.Key.Text()
+		rule, known := table[key]
+		what := strings.TrimSuffix("the key "+key+of+": "+rule.what, ": ")
+		switch {
+		case !known:
+			d.loseVerdicts(placeOf(f.Key), "%s", what)
+		case rule.state == "":
+			d.carry(placeOf(f.Key), "%s", what)
+		default:
+			d.parts.State(Part{State: rule.state, Where: placeOf(f.Key), What: what, Verdicts: rule.verdicts})
+		}
+	}
+}
 
 func readDMOJ(d *draft) error {
 	data, err := d.read(dmojFile, problem.MaxYAML)
@@ -51,24 +83,91 @@ func readDMOJ(d *draft) error {
 	r := &dmoj{draft: d, root: root, left: maxExtracted}
 	r.extracted = map[string][]byte{noFile: {}}
 	d.is(problem.Scoring)
-	for _, f := range root.Fields() {
-		switch key := f.Key.Text(); {
-		case key == "custom_judge" || key == "grader" || key == "signature_grader":
-			return f.Key.Errorf("%s of DMOJ is not supported: expected a checker, or an interactor in the key interactive", key)
-		case !slices.Contains(dmojKeys, key):
-			d.lose(placeOf(f.Key), "the key %s", key)
-			// Programs that do not flush their output end in time on DMOJ only.
-			d.lost[len(d.lost)-1].Verdicts = key == "unbuffered"
-		}
-	}
-	for _, step := range []func() error{r.archive, r.checker, r.cases} {
+	d.keys(root, "", dmojRules)
+	for _, step := range []func() error{r.archive, r.limits, r.graders, r.items, r.checker, r.cases, r.members} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
 	if r.partial {
-		d.lose(d.where(dmojFile), "the verdict of outputs that are wrong but get points: they are accepted with these points")
-		d.lost[len(d.lost)-1].Verdicts = true
+		d.equal(d.where(dmojFile), "outputs that are wrong but get points are accepted with these points, so scores are the same")
+	}
+	return nil
+}
+
+// dmojOutput is the limit of outputs in bytes, if init.yml has none.
+const dmojOutput = 24 << 20
+
+// limits reads the limits of submissions that init.yml can have.
+func (r *dmoj) limits() error {
+	r.meta.Limits.Output = dmojOutput >> 20
+	if n := r.root.Get("output_limit_length"); n != nil {
+		bytes, err := n.AsInt()
+		if err != nil || bytes < 1 || bytes > problem.MaxLimitMiB<<20 {
+			return n.Errorf("output_limit_length: expected a number of bytes from 1 to %d, found %q", int64(problem.MaxLimitMiB)<<20, n.Text())
+		}
+		if r.meta.Limits.Output = (bytes + 1<<20 - 1) >> 20; bytes%(1<<20) != 0 {
+			r.loseVerdicts(placeOf(n), "output_limit_length of %d bytes: the format has whole MiB, so the limit is %d MiB", bytes, r.meta.Limits.Output)
+		}
+	}
+	if n := r.root.Get("symlinks"); n != nil && len(n.Fields()) > 0 {
+		r.loseVerdicts(placeOf(n), "symlinks: submissions find no files of these names")
+	}
+	return nil
+}
+
+// graders states programs of the problem that judge or call submissions.
+func (r *dmoj) graders() error {
+	for _, key := range []string{"custom_judge", "grader"} {
+		if n := r.root.Get(key); n != nil {
+			r.loseVerdicts(placeOf(n), "%s: the program that judges submissions; outputs are compared with the answers", key)
+		}
+	}
+	n := r.root.Get("signature_grader")
+	if n == nil {
+		return nil
+	}
+	names := make(map[string]string)
+	for _, key := range []string{"entry", "header"} {
+		at := n.Get(key)
+		if at == nil {
+			return n.Errorf("signature_grader: expected the keys entry and header")
+		}
+		name, err := at.AsString()
+		if err != nil {
+			return err
+		}
+		if !r.has(name) || problem.IgnoredName(path.Base(name)) || !slices.Contains(cExtensions, path.Ext(name)) {
+			return at.Errorf("signature_grader: expected a file in C or C++ with the key %s, found %q", key, name)
+		}
+		names[key] = name
+	}
+	entry, err := r.read(names["entry"], maxSource)
+	if err != nil {
+		return err
+	}
+	for folder, ext := range map[string]string{"c": ".c", "cpp": ".cpp"} {
+		base := path.Base(names["entry"])
+		r.files["include/"+folder+"/"+strings.TrimSuffix(base, path.Ext(base))+ext] = File{Data: slices.Concat([]byte("#define SIGNATURE_GRADER 1\n#line 1\n"), entry)}
+		r.files["include/"+folder+"/"+path.Base(names["header"])] = File{From: r.at(names["header"])}
+	}
+	r.loseVerdicts(placeOf(n), "signature_grader: submissions must include %s themselves and have no function main, which DMOJ changes in them", path.Base(names["header"]))
+	return nil
+}
+
+// members states the files of the archive that no case names.
+func (r *dmoj) members() error {
+	if r.zip == nil {
+		return nil
+	}
+	var unused []string
+	for _, f := range r.zip.File {
+		if r.extracted[f.Name] == nil && !strings.HasSuffix(f.Name, "/") {
+			unused = append(unused, text.QuoteName(f.Name))
+		}
+	}
+	if n := len(unused); n > 0 {
+		r.lose(placeOf(r.root.Get("archive")), "%d files of the archive that no case names, such as %s", n, unused[0])
 	}
 	return nil
 }

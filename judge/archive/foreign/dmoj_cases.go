@@ -21,13 +21,9 @@ type dmojItem struct {
 // cases adds the cases and batches to groups. After a wrong answer in a case or batch of 0
 // points, DMOJ judges nothing more, so the groups after it require it.
 func (r *dmoj) cases() error {
-	items, err := r.items()
-	if err != nil {
-		return err
-	}
 	var single []scored
 	var gates []string
-	batches := make(map[int64]*group) // by their numbers
+	batches := make(map[int64]*dmojBatch) // by their numbers
 	add := func(cases []scored, points float64, how problem.Aggregation) *group {
 		r.group("", cases, points, how)
 		g := r.groups[len(r.groups)-1]
@@ -50,7 +46,7 @@ func (r *dmoj) cases() error {
 		}
 		single = nil
 	}
-	for _, item := range items {
+	for _, item := range r.list {
 		if !item.batched && item.points > 0 {
 			single = append(single, scored{testCase: item.cases[0], points: item.points})
 			continue
@@ -64,12 +60,14 @@ func (r *dmoj) cases() error {
 		for _, c := range item.cases {
 			cases = append(cases, scored{testCase: c})
 		}
+		required, err := r.depend(item, batches)
+		if err != nil {
+			return err
+		}
 		g := add(cases, item.points, how)
+		g.settings.RequirePass = append(g.settings.RequirePass, required...)
 		if item.batched {
-			if err := r.depend(g, item, batches); err != nil {
-				return err
-			}
-			batches[int64(len(batches)+1)] = g
+			batches[int64(len(batches)+1)] = &dmojBatch{group: g, cases: cases}
 		}
 		if item.points == 0 {
 			gates = append(gates, "secret/"+g.name)
@@ -79,49 +77,70 @@ func (r *dmoj) cases() error {
 	return nil
 }
 
-// depend makes a batch require earlier ones.
-func (r *dmoj) depend(g *group, item dmojItem, batches map[int64]*group) error {
+// A dmojBatch is the group of a batch, and the name of the group that others require.
+type dmojBatch struct {
+	*group
+	cases    []scored
+	required string
+}
+
+// depend returns the groups that a batch requires. One that can have a part of its points
+// passes only with all tests, so a group without points has the same ones.
+func (r *dmoj) depend(item dmojItem, batches map[int64]*dmojBatch) (names []string, err error) {
 	for _, n := range item.dependencies {
 		i, err := n.AsInt()
 		earlier := batches[i]
 		if err != nil || earlier == nil {
-			return n.Errorf("dependencies: expected the number of an earlier batch, found %q", n.Text())
+			return nil, n.Errorf("dependencies: expected the number of an earlier batch, found %q", n.Text())
 		}
-		name := "secret/" + earlier.name
-		if earlier.settings.Aggregation != problem.AllOrNothing {
-			r.lose(placeOf(n), "the dependency on batch %d: the checker can give a part of the points, and the format allows only groups that pass or fail", i)
-			r.lost[len(r.lost)-1].Verdicts = true
-		} else if !slices.Contains(g.settings.RequirePass, name) {
-			g.settings.RequirePass = append(g.settings.RequirePass, name)
+		if earlier.required == "" {
+			earlier.required = "secret/" + earlier.name
+			if earlier.settings.Aggregation != problem.AllOrNothing {
+				g := r.gate("", earlier.cases)
+				g.settings.RequirePass = earlier.settings.RequirePass
+				if !r.python {
+					g.settings.ValidatorArgs = []string{"pass-fail"}
+				}
+				earlier.required = "secret/" + g.name
+			}
+		}
+		if !slices.Contains(names, earlier.required) {
+			names = append(names, earlier.required)
 		}
 	}
-	return nil
+	return names, nil
 }
 
 // placeOf returns the position of a node, for messages.
 func placeOf(n *yaml.Node) string { return strings.TrimSuffix(n.Errorf("").Error(), ": ") }
 
 // items reads the cases and batches.
-func (r *dmoj) items() ([]dmojItem, error) {
+func (r *dmoj) items() (err error) {
 	list := r.root.Get("test_cases")
 	if list == nil || list.Kind() != yaml.Sequence {
-		return r.matched()
+		r.list, err = r.matched()
+		return err
 	}
-	var items []dmojItem
 	number := 0
 	for _, from := range []*yaml.Node{r.root.Get("pretest_test_cases"), list} {
 		for _, n := range itemsOf(from) {
 			item, err := r.item(n, &number)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if from != list {
 				item.points = 0
 			}
-			items = append(items, item)
+			r.list = append(r.list, item)
 		}
 	}
-	return items, nil
+	return nil
+}
+
+// caseRules are the states of keys of cases and batches.
+var caseRules = map[string]partRule{
+	"in": {}, "out": {}, "points": {}, "batched": {}, "dependencies": {}, "generator_args": {}, "generator_in": {},
+	"output_prefix_length": dmojRules["output_prefix_length"], "short_circuit": dmojRules["short_circuit"],
 }
 
 // item reads a case or batch.
@@ -139,6 +158,7 @@ func (r *dmoj) item(n *yaml.Node, number *int) (item dmojItem, err error) {
 			return item, batched.Errorf("batched: expected a list of cases")
 		}
 		item.batched, item.dependencies, list = true, itemsOf(n.Get("dependencies")), batched.Items()
+		r.keys(n, " of a batch", caseRules)
 	}
 	for _, n := range list {
 		if *number++; *number > maxTests {
@@ -184,7 +204,6 @@ func (r *dmoj) testCase(n *yaml.Node, number int, of dmojItem) (c testCase, err 
 	generator := r.root.Get("generator")
 	for _, f := range n.Fields() {
 		switch key := f.Key.Text(); key {
-		case "in", "out", "batched", "dependencies":
 		case "points":
 			if p, err := r.points(f.Value); err != nil || p != of.points {
 				return c, f.Value.Errorf("points: expected no points in a case of a batch, or those of the batch, %v", of.points)
@@ -193,12 +212,9 @@ func (r *dmoj) testCase(n *yaml.Node, number int, of dmojItem) (c testCase, err 
 			if generator == nil || n.Get("in") != nil {
 				return c, f.Key.Errorf("%s: expected a case without the key in, of a problem with the key generator", key)
 			}
-		case "checker", "generator", "interactive":
-			return c, f.Key.Errorf("a %s of one case is not supported: expected the key %s of the problem only", key, key)
-		default:
-			r.lose(placeOf(f.Key), "the key %s of case %d", key, number)
 		}
 	}
+	r.keys(n, " of a case", caseRules)
 	if generator != nil && n.Get("in") == nil {
 		if c.command, err = r.command(generator, n); err != nil {
 			return c, err

@@ -35,6 +35,9 @@ func (r *dmoj) matched() ([]dmojItem, error) {
 	if r.zip == nil || m.at.Kind() != yaml.Map {
 		return nil, m.at.Errorf("test_cases: expected a list of cases or, for an archive, a map of patterns")
 	}
+	if m.at != r.root {
+		r.keys(m.at, " of test_cases", map[string]partRule{"input_format": {}, "output_format": {}, "case_points": {}})
+	}
 	for i, key := range []string{"input_format", "output_format"} {
 		p, err := dmojPatternOf(m.at, key, []string{dmojInputs, dmojOutputs}[i])
 		if err != nil {

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	_ "embed" // for the wrapper
 	"encoding/json"
 	"fmt"
@@ -21,11 +22,15 @@ import (
 //go:embed dmoj_package.py
 var dmojWrapper []byte
 
-// dmojStandard are the checkers that are arguments of the default validator. Those that
-// dmojWrapper has are nil.
+// linesChecker is an output validator that compares lines. Its argument is the comparison.
+//
+//go:embed lines_checker.h
+var linesChecker []byte
+
+// dmojStandard are the checkers that are arguments of linesChecker. Those that dmojWrapper
+// has are nil.
 var dmojStandard = map[string][]string{
-	"standard": {"case_sensitive"}, "identical": {"case_sensitive", "space_change_sensitive"},
-	"floats": {"case_sensitive", "float_tolerance"}, "floatsabs": {"case_sensitive", "float_absolute_tolerance"}, "floatsrel": {"case_sensitive", "float_relative_tolerance"},
+	"standard": {"standard"}, "identical": {"identical"}, "floats": {"floats"}, "floatsabs": {"floatsabs"}, "floatsrel": {"floatsrel"},
 	"sorted": nil, "unordered": nil, "easy": nil, "rstripped": nil, "linecount": nil, "linematches": nil,
 }
 
@@ -33,6 +38,9 @@ var dmojStandard = map[string][]string{
 func (r *dmoj) checker() error {
 	if n := r.root.Get("interactive"); n != nil {
 		r.is(problem.Interactive)
+		if c := r.root.Get("checker"); c != nil {
+			r.equal(placeOf(c), "the checker: the interactor alone decides on DMOJ")
+		}
 		return r.bridged("interactor", n, n)
 	}
 	n := r.root.Get("checker")
@@ -60,21 +68,44 @@ func (r *dmoj) checker() error {
 	case standard == nil:
 		r.partial = strings.HasPrefix(name, "line")
 		if name == "linecount" {
-			r.lose(r.where(dmojFile), "checker linecount: it gives points for lines even if the program crashed or was too slow")
+			r.loseVerdicts(r.where(dmojFile), "checker linecount: it gives points for lines even if the program crashed or was too slow")
 		}
 		return r.run(map[string]any{"standard": name, "arguments": valueOf(args)})
 	}
 	r.validatorArgs = standard
 	if strings.HasPrefix(name, "floats") {
-		return r.floats(args)
+		if err := r.floats(args); err != nil {
+			return err
+		}
+	} else if words, err := r.oneWord(); err != nil || name == "standard" && words {
+		r.validatorArgs = []string{"case_sensitive"}
+		r.equal(r.where(dmojFile), "checker standard: each answer is one word, so the default output validator decides in the same way")
+		return err
 	}
-	if name == "standard" {
-		r.lose(r.where(dmojFile), "checker standard: it rejects a line break in place of a space, the default validator does not")
-	}
+	r.files["output_validator/lines_checker.cpp"] = File{Data: linesChecker}
 	return nil
 }
 
-// floats sets the tolerance of the default validator.
+// oneWord reports whether each answer is known and has one word.
+func (r *dmoj) oneWord() (bool, error) {
+	for _, item := range r.list {
+		for _, c := range item.cases {
+			data, ok := r.extracted[c.answer]
+			if !ok && c.answer != "" {
+				var err error
+				if data, err = problem.ReadBounded(r.src, c.answer, maxExtracted); err != nil {
+					return false, err
+				}
+			}
+			if c.answer == "" || len(bytes.Fields(data)) != 1 {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// floats sets the tolerance of linesChecker.
 func (r *dmoj) floats(args *yaml.Node) error {
 	precision := int64(6)
 	if n := args.Get("precision"); n != nil {
@@ -90,8 +121,7 @@ func (r *dmoj) floats(args *yaml.Node) error {
 		}
 		r.validatorArgs = dmojStandard[name]
 	}
-	r.validatorArgs = append(slices.Clone(r.validatorArgs), "1e-"+strconv.FormatInt(precision, 10))
-	r.lose(r.where(dmojFile), "checker floats: it rejects a line break in place of a space, the default validator does not")
+	r.validatorArgs = append(slices.Clone(r.validatorArgs), strconv.FormatInt(precision, 10))
 	return nil
 }
 
@@ -210,6 +240,19 @@ var dmojBridges = map[string]bridge{
 	"peg":     {"{answer_file} {output_file} {input_file}", "", "PACKAGE_PEG"},
 }
 
+// programRules are the states of keys of programs.
+var programRules = map[string]partRule{
+	"files": {}, "type": {}, "flags": {}, "args_format_string": {},
+	"lang":                {state: Equal, what: "the language is that of the name"},
+	"feedback":            {state: Equal, what: "it says what contestants see"},
+	"cached":              {state: Equal, what: "programs are compiled once"},
+	"unbuffered":          {state: Equal, what: "it affects only how fast a program ends that does not flush"},
+	"time_limit":          {state: Lost, what: "the format has limits for all validators"},
+	"memory_limit":        {state: Lost, what: "the format has limits for all validators"},
+	"compiler_time_limit": {state: Lost, what: "the judge has its own"},
+	"preprocessing_time":  {state: Lost, what: "the format has limits for all validators"},
+}
+
 // bridged reads a checker or interactor that is a program of its own.
 func (r *dmoj) bridged(what string, n, args *yaml.Node) error {
 	if args == nil || args.Kind() != yaml.Map || args.Get("files") == nil {
@@ -231,11 +274,7 @@ func (r *dmoj) bridged(what string, n, args *yaml.Node) error {
 	if !ok || form == "" {
 		return args.Get("type").Errorf("%s: expected type default, testlib, coci or, for a checker, peg, found %q", what, kind)
 	}
-	for _, f := range args.Fields() {
-		if key := f.Key.Text(); !slices.Contains([]string{"files", "type", "lang", "flags", "args_format_string", "feedback", "cached"}, key) {
-			r.lose(placeOf(f.Key), "the key %s of the %s", key, what)
-		}
-	}
+	r.keys(args, " of the "+what, programRules)
 	r.partial = kind == "peg" // whatever two numbers the program writes
 	at := args.Get("files")
 	if n := args.Get("args_format_string"); n != nil {

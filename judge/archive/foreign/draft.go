@@ -23,6 +23,7 @@ type Options struct {
 	ID, UUID string        // of the new problem
 	Time     time.Duration // limit; 0 means that of the package, or 2 s
 	Memory   int64         // MiB; 0 means that of the package
+	Accept   bool          // losses that can change verdicts
 	Testlib  string        // testlib.h or the folder that contains it; "" means the package's own, or that of the system
 }
 
@@ -34,17 +35,6 @@ type File struct {
 	Zip        map[string]File // for exported packages only
 	Executable bool
 }
-
-// A Lost is something that could not be carried over.
-type Lost struct {
-	Where string `json:"where"` // the place in the other package: file, and line if known
-	What  string `json:"what"`
-
-	Verdicts bool `json:"changes_verdicts,omitempty"` // without it, some submission can get another verdict or, if it has scores, another score
-}
-
-// String returns the place and what was lost there.
-func (l Lost) String() string { return l.Where + ": " + l.What }
 
 // A draft is the new package while a reader makes it. Readers fill its fields, and
 // finish writes the YAML files and the test data from them.
@@ -61,12 +51,15 @@ type draft struct {
 	rules         map[string]rule     // submissions.yaml, by glob
 	programs      map[string][]string // the generators, by name: their files in generators/
 	solution      string              // file of the submission that makes answers; "" if there is none
+	input, output string              // files that submissions read and write; "" means the standard streams
+	changed       []string            // submissions that do so
 	headers       map[string][]byte   // headers that programs include and no file has
 	include       []string            // folders of this machine with headers, besides those of the package
 
 	extracted map[string][]byte // files of tests from a zip in the package, by name
+	used      map[string]bool   // files of the other package that were read, by name in the source
 
-	lost  []Lost
+	parts Inventory
 	wrong problem.Defects
 	made  []string // cases of which files must be made
 }
@@ -88,6 +81,7 @@ type metadata struct {
 	Credits  string            `yaml:"credits,omitempty"`
 	Source   *source           `yaml:"source,omitempty"`
 	Keywords []string          `yaml:"keywords,omitempty,flow"`
+	Writing  bool              `yaml:"allow_file_writing,omitempty"`
 	Limits   limits            `yaml:"limits,omitempty"`
 }
 
@@ -134,6 +128,7 @@ type rule struct {
 	Permitted []problem.Verdict `yaml:"permitted,omitempty,flow"`
 	Required  []problem.Verdict `yaml:"required,omitempty,flow"`
 	Language  string            `yaml:"language,omitempty"`
+	Entry     string            `yaml:"entrypoint,omitempty"`
 }
 
 // setTime sets the time limit. The format requires a multiple of the resolution.
@@ -181,7 +176,7 @@ func (d *draft) finish(ctx context.Context) error {
 		d.setTime(defaultTime)
 	}
 	d.meta.Limits.Memory = cmp.Or(d.Memory, d.meta.Limits.Memory)
-	d.meta.Limits.Output = outputLimit
+	d.meta.Limits.Output = cmp.Or(d.meta.Limits.Output, outputLimit)
 	if d.Name != "" {
 		for lang := range d.meta.Name {
 			d.meta.Name[lang] = d.Name
@@ -262,8 +257,13 @@ func (d *draft) testData() {
 			}
 			planned = planned || !whole || c.command != ""
 			if c.command != "" {
-				f.Data[c.name] = c.command
+				f.Data[c.name] = d.generated(name, c)
 				continue
+			}
+			for _, ext := range shownExts {
+				if shown, ok := d.files["data/"+name+ext]; ok {
+					d.files["generators/manual/"+name+ext] = shown
+				}
 			}
 			f.Data[c.name] = map[string]string{"copy": "manual/" + name}
 			d.files["generators/manual/"+name+".in"] = input
@@ -289,6 +289,25 @@ func (d *draft) testData() {
 		return
 	}
 	maps.DeleteFunc(d.files, func(name string, _ File) bool { return strings.HasPrefix(name, "generators/") })
+}
+
+// shownExts are the extensions of files that contestants see in place of a sample.
+var shownExts = []string{".in.statement", ".ans.statement", ".in.download", ".ans.download"}
+
+// generated returns the entry of generators.yaml for a case that a command makes.
+func (d *draft) generated(name string, c testCase) any {
+	entry := map[string]string{"generate": c.command}
+	for _, ext := range shownExts {
+		if shown, ok := d.files["data/"+name+ext]; ok {
+			text, err := problem.ReadBounded(d.src, shown.From, problem.MaxYAML)
+			d.wrong.Add(err)
+			entry[ext[1:]] = strings.ReplaceAll(string(text), "\r\n", "\n")
+		}
+	}
+	if len(entry) == 1 {
+		return c.command
+	}
+	return entry
 }
 
 // file returns a file of a test, which may come from a zip in the package.
@@ -340,9 +359,11 @@ func (d *draft) yaml(name string, value any) error {
 	return nil
 }
 
-// submission adds a submission to a folder of submissions/.
-func (d *draft) submission(folder string, files map[string]File, main string) string {
-	dir := "submissions/" + folder
+// submission adds a submission, whose main file has that name in the other package, to a
+// folder of submissions/.
+func (d *draft) submission(folder string, files map[string]File, from string) string {
+	dir, main := "submissions/"+folder, path.Base(from)
+	entry := d.withFiles(from, main, files)
 	name := dir + "/" + main
 	if len(files) > 1 {
 		dir += "/" + strings.TrimSuffix(main, path.Ext(main))
@@ -350,6 +371,9 @@ func (d *draft) submission(folder string, files map[string]File, main string) st
 	}
 	for file, f := range files {
 		d.files[dir+"/"+file] = f
+	}
+	if entry != "" {
+		d.rules[strings.TrimPrefix(name, "submissions/")] = rule{Entry: entry}
 	}
 	return name
 }
@@ -365,6 +389,7 @@ func (d *draft) checkName(where, name string) bool {
 
 // read reads a file of the other package, of at most the given number of bytes.
 func (d *draft) read(name string, most int64) ([]byte, error) {
+	d.used[d.at(name)] = true
 	return problem.ReadBounded(d.src, d.at(name), most)
 }
 
@@ -386,8 +411,3 @@ func (d *draft) has(name string) bool {
 
 // where returns the path of a file of the other package, for messages.
 func (d *draft) where(name string) string { return d.src.Where(path.Join(d.dir, name)) }
-
-// lose records what could not be carried over.
-func (d *draft) lose(where, format string, args ...any) {
-	d.lost = append(d.lost, Lost{Where: where, What: fmt.Sprintf(format, args...)})
-}

@@ -3,8 +3,8 @@
 //
 // A reader makes a [Package], which is a list of files: the metadata, test data and
 // settings that problem.Open reads. It runs nothing. What the other format has and this
-// one lacks is in [Package.Lost]; a package whose verdicts would differ without it is an
-// error.
+// one lacks is in [Package.Parts], where every part of the other package is stated as
+// carried, equal in effect, or lost.
 package foreign
 
 import (
@@ -20,25 +20,33 @@ import (
 
 // A Format is a format of problem packages.
 type Format struct {
-	Name string // such as "Polygon"
-	File string // a folder with a file of this name is a package of the format
-	read func(*draft) error
+	Name  string // such as "Polygon"
+	File  string // a folder with a file of this name is a package of the format
+	read  func(*draft) error
+	other []leftover // what its files that nothing reads are
 }
 
 // Formats lists the formats, in the order in which they are detected.
 var Formats = []Format{
-	{"Polygon", polygonFile, readPolygon},
-	{"DMOJ", dmojFile, readDMOJ},
-	{"Library Checker", libraryCheckerFile, readLibraryChecker},
-	{"CMS", cmsFile, readCMS},
+	{"Polygon", polygonFile, readPolygon, polygonLeftovers},
+	{"DMOJ", dmojFile, readDMOJ, nil},
+	{"Library Checker", libraryCheckerFile, readLibraryChecker, libraryLeftovers},
+	{"CMS", cmsFile, readCMS, cmsLeftovers},
 }
 
 // A Package is a problem of the format 2025-09, made of a package of another format.
 type Package struct {
-	Format Format
-	Files  map[string]File // by name in the new package
-	Lost   []Lost          // what the new package lacks
-	Made   []string        // the cases of which judge gen must make files: secret/01
+	Format  Format
+	Files   map[string]File // by name in the new package
+	Parts   Parts           // of the other package
+	Changed []Change        // submissions that the new package needs in another form
+	Made    []string        // the cases of which judge gen must make files: secret/01
+}
+
+// A Change is a change of files.
+type Change struct {
+	What  string   `json:"what"`  // such as "CRLF line ends changed to LF"
+	Files []string `json:"files"` // below the imported folder or zip
 }
 
 // Detect returns the format of the package in a folder or zip, and the folder in it that
@@ -74,7 +82,10 @@ func Read(ctx context.Context, src *problem.Source, o Options) (*Package, error)
 	if f == nil {
 		return nil, &problem.Defect{File: src.Path, Msg: "is of no known format: expected " + expectedFiles()}
 	}
-	d := &draft{src: src, dir: dir, Options: o, files: make(map[string]File), groups: []*group{{}}, rules: make(map[string]rule), programs: make(map[string][]string)}
+	d := &draft{
+		src: src, dir: dir, Options: o, files: make(map[string]File), groups: []*group{{}},
+		rules: make(map[string]rule), programs: make(map[string][]string), used: make(map[string]bool),
+	}
 	err := f.read(d)
 	if err == nil {
 		err = errors.Join(d.wrong.Errs...)
@@ -85,7 +96,13 @@ func Read(ctx context.Context, src *problem.Source, o Options) (*Package, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Package{Format: *f, Files: d.files, Lost: d.lost, Made: d.made}, nil
+	d.leftovers(f.other)
+	d.losses(f.Name)
+	p := &Package{Format: *f, Files: d.files, Parts: d.parts.Parts, Made: d.made}
+	if d.changed != nil {
+		p.Changed = []Change{{d.fileNames(), d.changed}}
+	}
+	return p, nil
 }
 
 // expectedFiles lists the files by which formats are detected.

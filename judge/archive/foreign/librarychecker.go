@@ -27,6 +27,11 @@ const (
 	maxTOML            = 1 << 20
 )
 
+// libraryLeftovers are files that the reader does not use.
+var libraryLeftovers = []leftover{
+	{regexp.MustCompile(`^(in|out)/|^params\.h$|\.(exe|o|out)$`), Equal, "which are made of other files"},
+}
+
 // libraryInfo is info.toml.
 type libraryInfo struct {
 	Title     string
@@ -73,7 +78,12 @@ func readLibraryChecker(d *draft) error {
 		return &problem.Defect{File: d.where(libraryCheckerFile), Msg: strings.TrimPrefix(err.Error(), "toml: ")}
 	}
 	for _, key := range meta.Undecoded() {
-		l.lose(d.where(libraryCheckerFile), "the key %s", key)
+		l.loseVerdicts(d.where(libraryCheckerFile), "the key %s", key)
+	}
+	for _, key := range meta.Keys() {
+		if !slices.ContainsFunc(meta.Undecoded(), func(other toml.Key) bool { return other.String() == key.String() }) {
+			l.carry(d.where(libraryCheckerFile), "the key %s", key)
+		}
 	}
 	if d.src.Zip == nil {
 		d.include = append(d.include, filepath.Join(d.src.Path, filepath.FromSlash(d.dir), "..", "..", "common"))
@@ -221,7 +231,7 @@ func (l *library) solutions() error {
 		if folder == "" {
 			return l.errorf("solutions", n-1, "expect: expected AC, WA, TLE or RE, found %q", s.Expect)
 		}
-		at := l.submission(folder, files, s.Name)
+		at := l.submission(folder, files, "sol/"+s.Name)
 		if r != nil {
 			l.rules[folder] = *r
 		}

@@ -2,8 +2,11 @@ package foreign
 
 import (
 	"bytes"
+	_ "embed" // for the script
+	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +29,7 @@ type polygon struct {
 
 	generators map[string]string // file of each generator, by the name in commands
 	groupArgs  bool              // a validator reads the group of the test
+	points     bool              // the checker can give points
 }
 
 func readPolygon(d *draft) error {
@@ -41,12 +45,79 @@ func readPolygon(d *draft) error {
 		return root.errorf("expected the element problem, found %q", root.name)
 	}
 	p := &polygon{draft: d, problem: root, generators: make(map[string]string)}
-	for _, step := range []func() error{p.testset, p.metadata, p.validators, p.testCases, p.outputValidator, p.solutions, p.statements} {
+	root.seen = true
+	for _, step := range []func() error{p.testset, p.metadata, p.validators, p.testCases, p.outputValidator, p.fileNames, p.solutions, p.statements, p.resources} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
+	p.account(root, "", polygonRules, polygonDecisive)
 	return nil
+}
+
+// polygonRules are the states of the elements and attributes of problem.xml that the
+// reader does not use.
+var polygonRules = map[string]partRule{
+	"@revision":   {state: Equal, what: "a package has no revision"},
+	"@short-name": {state: Equal, what: "the id is that of the new problem"},
+	"@url":        {state: Lost, what: "it is no address on the web"},
+
+	"statements/statement@charset": {state: Equal, what: "the text is UTF-8"},
+	"statements/statement@mathjax": {state: Equal, what: "formulas are always shown as such"},
+	"statements/statement@path":    {state: Equal, what: "the statement is made of its sections, or of its PDF file"},
+	"statements/statement@type":    {state: Equal, what: "the statement is made of its sections, or of its PDF file"},
+	"tutorials/tutorial@charset":   {state: Equal, what: "the text is UTF-8"},
+	"tutorials/tutorial@mathjax":   {state: Equal, what: "formulas are always shown as such"},
+	"tutorials/tutorial@type":      {state: Equal, what: "the tutorial is made of its section"},
+	"tutorials/tutorial@path":      {state: Equal, what: "the tutorial is made of its section"},
+
+	"judging@cpu-name":                             {state: Equal, what: "information only"},
+	"judging@cpu-speed":                            {state: Equal, what: "information only"},
+	"judging/testset/test-count":                   {state: Equal, what: "the tests are counted"},
+	"judging/testset/tests/test@description":       {state: Lost},
+	"judging/testset/tests/test/executables":       {state: Lost},
+	"judging/testset/groups/group@feedback-policy": {state: Lost, what: "it says what contestants see of the tests"},
+
+	"files/executables/executable/binary": {state: Equal, what: "programs are compiled from their sources"},
+	"files/executables/executable@path":   {state: Lost},
+
+	"assets/checker/binary":                                {state: Equal, what: "programs are compiled from their sources"},
+	"assets/interactor/binary":                             {state: Equal, what: "programs are compiled from their sources"},
+	"assets/validators/validator/binary":                   {state: Equal, what: "programs are compiled from their sources"},
+	"assets/solutions/solution/binary":                     {state: Equal, what: "programs are compiled from their sources"},
+	"assets/checker/copy":                                  {state: Equal, what: "it is a copy of the source"},
+	"assets/checker@type":                                  {state: Equal, what: "checkers must use testlib"},
+	"assets/checker@name":                                  {state: Equal, what: "the source is the checker"},
+	"assets/checker/testset/test-count":                    {state: Equal, what: "the tests are counted"},
+	"assets/validators/validator/testset/test-count":       {state: Equal, what: "the tests are counted"},
+	"assets/checker/testset/tests/test@description":        {state: Lost},
+	"assets/checker/testset":                               {state: Lost, what: "tests of the checker, which is the default output validator"},
+	"assets/solutions/solution/source@type":                {state: Equal, what: "the language is that of the name"},
+	"assets/checker/source@type":                           {state: Equal, what: "the language is that of the name"},
+	"assets/interactor/source@type":                        {state: Equal, what: "the language is that of the name"},
+	"assets/validators/validator/source@type":              {state: Equal, what: "the language is that of the name"},
+	"files/executables/executable/source@type":             {state: Equal, what: "the language is that of the name"},
+	"files/resources/file@type":                            {state: Equal, what: "the language is that of the name"},
+	"assets/validators/validator/testset/tests/test@group": {state: Lost},
+}
+
+// polygonDecisive are the beginnings of the names of parts on which verdicts depend. Unknown
+// parts of validators and solutions change no verdict.
+var polygonDecisive = []string{
+	"judging", "assets/checker", "assets/interactor", "assets/scorer", "assets/arbiter", "assets/strategy", "assets/program",
+	"files/resources/file/", "files/resources/file@for-type", "files/resources/file@location", "files/resources/file@secure-grader",
+}
+
+// lose states an element that is lost or, with its name, an attribute.
+func (p *polygon) lose(e *element, attr, format string, args ...any) {
+	e.stated[attr] = true
+	p.draft.lose(e.where(), format, args...)
+}
+
+// loseVerdicts is lose for a part on which verdicts depend.
+func (p *polygon) loseVerdicts(e *element, attr, format string, args ...any) {
+	e.stated[attr] = true
+	p.draft.loseVerdicts(e.where(), format, args...)
 }
 
 // testset finds the test set and the generators.
@@ -56,15 +127,32 @@ func (p *polygon) testset() error {
 		return p.problem.errorf("expected judging/testset")
 	}
 	p.tests = sets[0]
+	p.tests.attr("name")
 	for _, s := range sets[1:] {
 		if s.attr("name") == "tests" {
 			p.tests = s
 		}
 	}
 	for _, s := range sets {
-		if s != p.tests {
-			p.lose(s.where(), "test set %q: only %q was imported", s.attr("name"), p.tests.attr("name"))
+		if s == p.tests {
+			continue
 		}
+		if p.tests.attr("name") == "tests" {
+			p.lose(s, "", "test set %q: only %q was imported", s.attr("name"), "tests")
+		} else {
+			p.loseVerdicts(s, "", "test set %q: only %q was imported", s.attr("name"), p.tests.attr("name"))
+		}
+		s.seen = false
+	}
+	if n := p.tests.one("test-count"); n != nil && strings.TrimSpace(n.text) != strconv.Itoa(len(p.tests.all("tests/test"))) {
+		p.loseVerdicts(n, "", "test-count %s: the package lists %d tests", strings.TrimSpace(n.text), len(p.tests.all("tests/test")))
+	}
+	j := p.problem.one("judging")
+	if runs := j.attr("run-count"); runs != "" && runs != "1" {
+		p.loseVerdicts(j, "run-count", "run-count %s: submissions run once on each test", runs)
+	}
+	if as := j.attr("treat-points-from-checker-as-percent"); as != "" && as != "false" {
+		p.loseVerdicts(j, "treat-points-from-checker-as-percent", "treat-points-from-checker-as-percent: points of the checker are those of the test, not a part of them")
 	}
 	for _, e := range p.problem.all("files/executables/executable/source") {
 		name := e.attr("path")
@@ -83,20 +171,21 @@ func (p *polygon) metadata() error {
 		if code := LanguageCodes[n.attr("language")]; code != "" && strings.TrimSpace(n.attr("value")) != "" {
 			p.meta.Name[code] = strings.TrimSpace(n.attr("value"))
 		} else {
-			p.lose(n.where(), "the name in the language %q", n.attr("language"))
+			p.lose(n, "", "the name in the language %q", n.attr("language"))
 		}
 	}
 	for _, t := range p.problem.all("tags/tag") {
-		p.meta.Keywords = append(p.meta.Keywords, t.attr("value"))
+		if word := t.attr("value"); word != "" {
+			p.meta.Keywords = append(p.meta.Keywords, word)
+			if word == "run-twice" {
+				p.loseVerdicts(t, "value", "the tag run-twice: submissions run once on each test")
+			}
+		}
 	}
 	if url := p.problem.attr("url"); strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://") {
 		p.meta.Source = &source{Name: "Polygon", URL: url}
-	}
-	for _, name := range []string{"input-file", "output-file"} {
-		j := p.problem.one("judging")
-		if file := j.attr(name); file != "" && file != "stdin" && file != "stdout" {
-			p.lose(j.where(), "%s %q: programs read standard input and write standard output", name, file)
-		}
+	} else if url != "" {
+		p.lose(p.problem, "url", "the url %q, which is no address on the web", url)
 	}
 	ms, err := p.number(p.tests.one("time-limit"), "time-limit", 1, 1<<30)
 	if err != nil {
@@ -104,7 +193,10 @@ func (p *polygon) metadata() error {
 	}
 	p.setTime(time.Duration(ms) * time.Millisecond)
 	bytes, err := p.number(p.tests.one("memory-limit"), "memory-limit", 1, problem.MaxLimitMiB<<20)
-	p.meta.Limits.Memory = (bytes + 1<<20 - 1) >> 20
+	if p.meta.Limits.Memory = (bytes + 1<<20 - 1) >> 20; err == nil && bytes%(1<<20) != 0 && p.Memory == 0 {
+		e := p.tests.one("memory-limit")
+		p.loseVerdicts(e, "", "memory-limit %d bytes: the format has whole MiB, so the limit is %d MiB", bytes, p.meta.Limits.Memory)
+	}
 	return err
 }
 
@@ -140,7 +232,10 @@ func (p *polygon) validators() error {
 		err = p.ownTests(v, func(n string, test *element, files map[string]string) {
 			if test.attr("verdict") == "invalid" {
 				p.files["data/invalid_input/validator-"+n+".in"] = File{From: p.at(files["input"])}
+				return
 			}
+			p.lose(test, "verdict", "a test of the validator with the verdict %q: the format has invalid inputs only", test.attr("verdict"))
+			p.used[p.at(files["input"])] = true
 		})
 		if err != nil {
 			return err
@@ -166,7 +261,7 @@ func (p *polygon) ownTests(program *element, use func(n string, test *element, f
 				}
 				files[kind] = name
 				if !p.has(name) {
-					p.lose(test.where(), "a test of the program: %s is missing", name)
+					p.lose(test, "", "a test of the program: %s is missing", name)
 					files = nil
 					break
 				}
@@ -179,8 +274,8 @@ func (p *polygon) ownTests(program *element, use func(n string, test *element, f
 	return nil
 }
 
-// outputValidator adds the output validator: the interactor, or the checker unless the default
-// validator is equal in meaning.
+// outputValidator adds the output validator: the checker unless the default validator is
+// equal in meaning, the interactor, or both.
 func (p *polygon) outputValidator() error {
 	checker := p.problem.one("assets/checker")
 	name := checker.one("source").attr("path")
@@ -192,14 +287,25 @@ func (p *polygon) outputValidator() error {
 			p.is(problem.PassFail)
 		}
 		p.is(problem.Interactive)
-		if text, err := p.read(name, maxSource); checker != nil && (err != nil || !bytes.Equal(text, AlwaysAccept)) {
-			p.lose(checker.where(), "the checker: the interactor alone decides, so what it writes to tout is not checked")
-			p.lost[len(p.lost)-1].Verdicts = true
+		interactor := i.one("source").attr("path")
+		if interactor == "" {
+			return i.errorf("expected the source of the interactor")
 		}
-		return p.draft.outputValidator("interactor", i.one("source").attr("path"))
+		text, err := p.read(name, maxSource)
+		if checker == nil || err == nil && bytes.Equal(text, AlwaysAccept) {
+			return p.draft.outputValidator("interactor", interactor)
+		}
+		if err := p.interactorAndChecker(interactor, name); err != nil {
+			return err
+		}
+		return p.checkerPoints(checker, name)
 	}
 	if args, ok := standardCheckers[checker.attr("name")]; ok {
 		p.validatorArgs = args
+		p.used[p.at(name)] = true
+		p.used[p.at(checker.one("copy").attr("path"))] = true
+		checker.stated["name"] = true
+		p.equal(checker.where(), "checker %s: the default output validator decides in the same way", checker.attr("name"))
 		return nil
 	}
 	if checker == nil || name == "" {
@@ -208,16 +314,18 @@ func (p *polygon) outputValidator() error {
 	if err := p.draft.outputValidator("checker", name); err != nil {
 		return err
 	}
-	if text, err := p.read(name, maxSource); err == nil && !p.scoring() && givesPoints.Match(text) {
-		p.lose(checker.where(), "the points that the checker gives: no test has points, so an output that is correct in part is wrong")
-		p.lost[len(p.lost)-1].Verdicts = true
+	if err := p.checkerPoints(checker, name); err != nil {
+		return err
 	}
 	return p.ownTests(checker, func(n string, test *element, files map[string]string) {
 		folder := "invalid_output"
 		if v := test.attr("verdict"); v == "ok" {
 			folder = "valid_output"
 		} else if v != "wrong-answer" && v != "presentation-error" {
-			p.lose(test.where(), "a test of the checker with the verdict %q", v)
+			p.lose(test, "verdict", "a test of the checker with the verdict %q", v)
+			for _, name := range files {
+				p.used[p.at(name)] = true
+			}
 			return
 		}
 		for kind, ext := range map[string]string{"input": ".in", "answer": ".ans", "output": ".out"} {
@@ -226,6 +334,41 @@ func (p *polygon) outputValidator() error {
 			}
 		}
 	})
+}
+
+// checkerPoints states the points that the checker gives, if no test has points.
+func (p *polygon) checkerPoints(checker *element, name string) error {
+	text, err := p.read(name, maxSource)
+	if err == nil && givesPoints.Match(text) && !p.scoring() {
+		p.loseVerdicts(checker, "", "the points that the checker gives: no test has points, so an output that is correct in part is wrong")
+	}
+	return err
+}
+
+// RunBoth is the script run of an output validator that is an interactor and a checker, in
+// folders of these names: it runs the interactor and, if that accepts, the checker on what
+// the interactor wrote to tout.
+//
+//go:embed polygon_both.sh
+var RunBoth []byte
+
+// interactorAndChecker adds an output validator that runs both programs.
+func (p *polygon) interactorAndChecker(interactor, checker string) error {
+	const folder = "output_validator/"
+	build := "#!/bin/sh\nset -e\n"
+	for _, one := range [][2]string{{"interactor", interactor}, {"checker", checker}} {
+		what, name := one[0], one[1]
+		if !p.checkName(p.where(name), path.Base(name)) {
+			return nil
+		}
+		if err := p.judging(what, name, folder+what); err != nil {
+			return err
+		}
+		build += fmt.Sprintf("c++ -O2 -std=gnu++17 -o %[1]s.bin %[1]s/%[2]s\n", what, path.Base(name))
+	}
+	p.files[folder+"build"] = File{Data: []byte(build), Executable: true}
+	p.files[folder+"run"] = File{Data: RunBoth, Executable: true}
+	return nil
 }
 
 // givesPoints matches checkers that give points.
@@ -278,7 +421,8 @@ func (p *polygon) solutions() error {
 			return s.errorf("expected the source of the solution")
 		}
 		if !ok {
-			p.lose(s.where(), "solution %s with the tag %q", name, t)
+			p.lose(s, "", "solution %s with the tag %q", name, t)
+			p.used[p.at(name)] = true
 			continue
 		}
 		if !p.has(name) {
@@ -292,7 +436,7 @@ func (p *polygon) solutions() error {
 		if err != nil {
 			return err
 		}
-		at := p.submission(to.folder, files, path.Base(name))
+		at := p.submission(to.folder, files, name)
 		if t == "main" {
 			p.solution = at
 		}
@@ -303,8 +447,59 @@ func (p *polygon) solutions() error {
 			p.rules[strings.TrimPrefix(at, "submissions/")] = rule{Language: "python2"}
 		}
 		for _, extra := range s.all("extra-tags/extra-tag") {
-			p.lose(extra.where(), "the tag %q of %s for one test set or group", extra.attr("tag"), name)
+			p.lose(extra, "", "the tag %q of %s for one test set or group", extra.attr("tag"), name)
+			extra.seen = false
 		}
 	}
 	return nil
+}
+
+// fileNames reads the names of the files that submissions read and write.
+func (p *polygon) fileNames() error {
+	j := p.problem.one("judging")
+	name := func(attr, stream string) string {
+		if file := j.attr(attr); file != stream {
+			return file
+		}
+		return ""
+	}
+	return p.ioFiles(j.where(), name("input-file", "stdin"), name("output-file", "stdout"))
+}
+
+// resources states the files, and adds the attachments.
+func (p *polygon) resources() error {
+	for _, f := range p.problem.all("files/attachments/file") {
+		name := f.attr("path")
+		if base := path.Base(name); p.has(name) && !problem.IgnoredName(base) {
+			p.files["attachments/"+base] = File{From: p.at(name)}
+		} else {
+			p.lose(f, "path", "the attachment %q, which is missing or has a name that the format ignores", name)
+		}
+	}
+	for _, list := range []string{"files/resources/file", "files/executables/executable/source"} {
+		for _, f := range p.problem.all(list) {
+			switch name := f.attr("path"); {
+			case p.used[p.at(name)]:
+			case !p.has(name) || slices.Contains(polygonOwn, path.Base(name)):
+				f.stated["path"] = true
+				p.equal(f.where(), "%s: the new problem does not need it", name)
+			default:
+				p.lose(f, "path", "%s: no program of the new problem includes or runs it", name)
+			}
+			p.used[p.at(f.attr("path"))] = true
+		}
+	}
+	return nil
+}
+
+// polygonOwn are files of Polygon itself, for its own statements and programs.
+var polygonOwn = []string{"olymp.sty", "problem.tex", "statements.ftl", "tutorial.tex", "testlib.h"}
+
+// polygonLeftovers are files of a package that problem.xml does not name, or names in other
+// ways.
+var polygonLeftovers = []leftover{
+	{regexp.MustCompile(`^(doall|wipe|check)\.|^scripts/|\.(exe|bat|sh|cmd)$`), Equal, "which build the package on Polygon"},
+	{regexp.MustCompile(`^(statements/|statement-sections/[^/]*/name\.tex$|statement-sections/[^/]*/example\.[0-9]+)`), Equal, "which the new problem has in another form"},
+	{regexp.MustCompile(`^solutions/.*\.desc$`), Equal, "which repeat the tags of solutions"},
+	{regexp.MustCompile(`^(problem\.xml\.polygon|tags|check\.[a-z+]+)$`), Equal, "which repeat problem.xml"},
 }

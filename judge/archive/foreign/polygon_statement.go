@@ -3,6 +3,7 @@ package foreign
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -42,14 +43,15 @@ func (p *polygon) statements() error {
 			langs[lang] = n
 		}
 	}
-	for lang, at := range langs {
+	for _, lang := range slices.Sorted(maps.Keys(langs)) {
+		at := langs[lang]
 		code := LanguageCodes[lang]
 		parts, err := p.sections(lang)
 		switch {
 		case err != nil:
 			return err
 		case code == "":
-			p.lose(at.where(), "the statement in the language %q", lang)
+			p.lose(at, "", "the statement in the language %q", lang)
 		case parts["legend"] != "":
 			p.files["statement/problem."+code+".tex"] = File{Data: latex(parts)}
 			p.pictures(lang)
@@ -57,8 +59,10 @@ func (p *polygon) statements() error {
 			p.pdf(lang, code, at)
 		}
 	}
-	slices.SortFunc(p.lost, func(a, b Lost) int { return strings.Compare(a.Where, b.Where) })
-	return nil
+	for _, t := range p.problem.all("tutorials/tutorial") {
+		p.tutorial(t)
+	}
+	return p.examples(slices.Sorted(maps.Keys(langs)))
 }
 
 // sections reads the parts of a statement. The language is untrusted and names a folder.
@@ -138,5 +142,81 @@ func (p *polygon) pdf(lang, code string, at *element) {
 			return
 		}
 	}
-	p.lose(at.where(), "the statement in %s: neither statement-sections nor a PDF file exists", lang)
+	p.lose(at, "", "the statement in %s: neither statement-sections nor a PDF file exists", lang)
+}
+
+// tutorial adds the explanation of a solution: its section, or else a PDF file.
+func (p *polygon) tutorial(t *element) {
+	lang := t.attr("language")
+	code := LanguageCodes[lang]
+	if lang == "" || problem.IgnoredName(lang) || code == "" {
+		p.lose(t, "", "the tutorial in the language %q", lang)
+		return
+	}
+	to := "solution/solution." + code
+	for name, ext := range map[string]string{
+		"statement-sections/" + lang + "/tutorial.tex": ".tex", "statements/.pdf/" + lang + "/tutorial.pdf": ".pdf",
+	} {
+		if p.has(name) && p.files[to+".tex"].From == "" {
+			delete(p.files, to+".pdf")
+			p.files[to+ext] = File{From: p.at(name)}
+			p.pictures(lang)
+		}
+	}
+	if p.files[to+".tex"].From == "" && p.files[to+".pdf"].From == "" {
+		p.lose(t, "", "the tutorial in %s: neither statement-sections/%s/tutorial.tex nor a PDF file exists", lang, lang)
+	}
+}
+
+// examples adds the examples that the statement shows in place of the samples. Polygon has
+// them for each language, and the format once, so those in English or the first count.
+func (p *polygon) examples(langs []string) error {
+	if i := slices.Index(langs, "english"); i > 0 {
+		langs = append([]string{"english"}, slices.Delete(langs, i, i+1)...)
+	}
+	shown := make(map[string][]byte) // by the name in the new package
+	for _, lang := range langs {
+		if lang == "" || problem.IgnoredName(lang) {
+			continue
+		}
+		for i, c := range p.sample.cases {
+			for _, one := range []struct{ end, test, ext string }{{"", c.input, ".in"}, {".a", c.answer, ".ans"}} {
+				name := fmt.Sprintf("statement-sections/%s/example.%02d%s", lang, i+1, one.end)
+				if !p.has(name) {
+					continue
+				}
+				text, err := p.read(name, problem.MaxYAML)
+				var test []byte
+				if err == nil && one.test != "" {
+					test, err = problem.ReadBounded(p.src, one.test, maxExtracted)
+				}
+				if err != nil {
+					return err
+				}
+				to := "data/sample/" + c.name + one.ext + ".statement"
+				switch old, ok := shown[to]; {
+				case ok && !sameLines(old, text):
+					p.draft.lose(p.where(name), "the example in %s, which differs from that of another language: the format has one", lang)
+				case ok, one.test != "" && sameLines(text, test):
+				default:
+					p.files[to] = File{From: p.at(name)}
+					// Without files for downloads, the test itself would be one.
+					download := strings.TrimSuffix(to, ".statement") + ".download"
+					if p.files[download] = p.files[to]; one.test != "" && !slices.Contains(p.meta.Type, problem.Interactive) {
+						p.files[download] = File{From: one.test}
+					}
+				}
+				if shown[to] == nil {
+					shown[to] = text
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// sameLines reports whether two texts have the same lines. Some lack the last line feed.
+func sameLines(a, b []byte) bool {
+	lines := func(t []byte) string { return strings.TrimRight(strings.ReplaceAll(string(t), "\r", ""), "\n") }
+	return lines(a) == lines(b)
 }

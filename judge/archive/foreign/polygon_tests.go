@@ -75,7 +75,7 @@ func (p *polygon) testCases() error {
 		p.ungrouped(all)
 		return nil
 	}
-	return p.grouped(slices.DeleteFunc(all, func(c scored) bool { return c.sample && c.points == 0 }))
+	return p.grouped(all)
 }
 
 // ungrouped adds the tests of a problem without points.
@@ -88,9 +88,13 @@ func (p *polygon) ungrouped(all []scored) {
 		groups = groups || c.group != ""
 	}
 	if groups {
-		p.lose(p.tests.where(), "the groups of tests: the problem has no points")
+		for _, g := range p.tests.all("groups/group") {
+			g.stated[""] = true
+			g.seen = false
+		}
+		p.equal(p.tests.where(), "the groups of tests: the problem has no points, so all tests must pass")
 		if p.groupArgs {
-			p.lose(p.tests.where(), "the groups that the validator reads")
+			p.draft.lose(p.tests.where(), "the groups that the validator reads")
 		}
 	}
 }
@@ -128,7 +132,7 @@ func (p *polygon) testCase(t *element, n int) (c scored, err error) {
 		return c, err
 	}
 	if err != nil {
-		p.lose(t.where(), "the command %q, so its result was imported: %v", t.attr("cmd"), err)
+		p.lose(t, "cmd", "the command %q, so its result was imported: %v", t.attr("cmd"), err)
 	}
 	c.command = command
 	return c, nil
@@ -168,54 +172,161 @@ func pointsOf(e *element) (float64, error) {
 	return v, nil
 }
 
+// A pointed is a group of Polygon.
+type pointed struct {
+	at    *element // nil if the package does not declare it
+	cases []scored // all of them
+	made  []*group // that have the tests with points
+	needs []string // what groups that depend on it require; nil if that is not known yet
+}
+
 // grouped adds the tests of a problem with points. In the format, all cases of a group
-// have equal points, so tests with other points get a group of their own.
+// have equal points, so tests with other points get a group of their own. Samples without
+// points are in no group.
 func (p *polygon) grouped(all []scored) error {
-	declared := make(map[string]*element)
+	groups := make(map[string]*pointed)
 	var order []string
 	for _, g := range p.tests.all("groups/group") {
-		declared[g.attr("name")] = g
+		groups[g.attr("name")] = &pointed{at: g}
 		order = append(order, g.attr("name"))
 	}
-	byGroup := make(map[string][]scored)
 	for _, c := range all {
-		if byGroup[c.group] == nil && declared[c.group] == nil {
+		if groups[c.group] == nil {
+			groups[c.group] = &pointed{}
 			order = append(order, c.group)
 		}
-		byGroup[c.group] = append(byGroup[c.group], c)
+		groups[c.group].cases = append(groups[c.group].cases, c)
 	}
-	// A dependency of Polygon needs all tests of a group; the format allows it only for
-	// groups that are scored as a whole.
-	whole := map[string]string{}
+	order, err := dependentLast(order, groups)
+	if err != nil {
+		return err
+	}
 	for _, name := range order {
-		cases, e := byGroup[name], declared[name]
-		if len(cases) == 0 {
-			whole[name] = "sample"
-			continue
-		}
-		from := len(p.groups)
-		if e.attr("points-policy") == "complete-group" {
-			points, err := pointsOf(e)
-			if err != nil {
-				return err
-			}
-			if points == 0 {
-				for _, c := range cases {
-					points += c.points
-				}
-			}
-			p.group(name, cases, points, problem.AllOrNothing)
-			whole[name] = "secret/" + p.groups[from].name
-		} else {
-			for _, part := range byPoints(cases) {
-				p.group(name, part, part[0].points*float64(len(part)), problem.Sum)
-			}
-		}
-		for _, g := range p.groups[from:] {
-			p.require(g, e, whole)
+		if err := p.pointed(name, groups); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// dependentLast sorts the groups so that each follows those on which it depends.
+func dependentLast(order []string, groups map[string]*pointed) (sorted []string, err error) {
+	state := make(map[string]int) // 1 while its dependencies are visited, then 2
+	var visit func(name string) error
+	visit = func(name string) error {
+		if state[name] == 2 {
+			return nil
+		}
+		state[name] = 1
+		for _, dep := range groups[name].at.all("dependencies/dependency") {
+			on := dep.attr("group")
+			if groups[on] == nil || state[on] == 1 {
+				return dep.errorf("dependency on %q: expected a group that does not depend on %q", on, name)
+			}
+			if err := visit(on); err != nil {
+				return err
+			}
+		}
+		state[name], sorted = 2, append(sorted, name)
+		return nil
+	}
+	for _, name := range order {
+		if err := visit(name); err != nil {
+			return nil, err
+		}
+	}
+	return sorted, nil
+}
+
+// pointed adds one group of Polygon.
+func (p *polygon) pointed(name string, groups map[string]*pointed) error {
+	of := groups[name]
+	var require []string
+	for _, dep := range of.at.all("dependencies/dependency") {
+		for _, needed := range p.required(dep, groups) {
+			if !slices.Contains(require, needed) {
+				require = append(require, needed)
+			}
+		}
+	}
+	cases := slices.DeleteFunc(slices.Clone(of.cases), func(c scored) bool { return c.sample && c.points == 0 })
+	from, policy := len(p.groups), of.at.attr("points-policy")
+	points, err := pointsOf(of.at)
+	switch {
+	case err != nil:
+		return err
+	case policy != "" && policy != "complete-group" && policy != "each-test":
+		return of.at.errorf("points-policy: expected complete-group or each-test, found %q", policy)
+	case len(cases) == 0:
+	case policy == "complete-group":
+		if points == 0 {
+			for _, c := range cases {
+				points += c.points
+			}
+		}
+		p.group(name, cases, points, problem.AllOrNothing)
+	default:
+		for _, part := range byPoints(cases) {
+			p.group(name, part, part[0].points*float64(len(part)), problem.Sum)
+		}
+	}
+	of.made = p.groups[from:]
+	for _, g := range of.made {
+		g.settings.RequirePass = require
+		p.validatorGroup(g, of.at)
+	}
+	return nil
+}
+
+// validatorGroup sets the argument of validators that read the group of a test.
+func (p *polygon) validatorGroup(g *group, at *element) {
+	if p.groupArgs && at != nil {
+		g.settings.InputArgs = []string{"--group", at.attr("name")}
+	}
+}
+
+// required returns what a group requires that depends on another one: that all tests of
+// that one are accepted. The format has this for sample and for groups that pass or fail;
+// for others, a group without points has the same tests.
+func (p *polygon) required(dep *element, groups map[string]*pointed) []string {
+	of := groups[dep.attr("group")]
+	if of.needs != nil {
+		return of.needs
+	}
+	of.needs = []string{}
+	left := of.cases
+	if n := len(p.sample.cases); n > 0 {
+		others := slices.DeleteFunc(slices.Clone(left), func(c scored) bool { return c.sample })
+		if len(left)-len(others) == n {
+			left, of.needs = others, append(of.needs, "sample")
+		}
+	}
+	switch {
+	case len(left) == 0:
+	case len(of.made) == 1 && of.made[0].settings.Aggregation == problem.AllOrNothing && len(of.made[0].cases) == len(left):
+		of.needs = append(of.needs, "secret/"+of.made[0].name)
+	default:
+		g := p.gate(dep.attr("group"), left)
+		p.validatorGroup(g, of.at)
+		of.needs = append(of.needs, "secret/"+g.name)
+		p.carry(dep.where(), "the dependency on %q, by the group %s that has the same tests and no points", dep.attr("group"), g.name)
+	}
+	return of.needs
+}
+
+// gate adds a group without points that passes if all of the cases are accepted. Other
+// groups have the same cases.
+func (d *draft) gate(name string, cases []scored) *group {
+	d.group(strings.TrimSuffix("all-"+name, "-"), nil, 0, problem.AllOrNothing)
+	g := d.groups[len(d.groups)-1]
+	for _, c := range cases {
+		if c.command != "" {
+			g.include = append(g.include, c.name)
+		} else {
+			g.cases = append(g.cases, c.testCase)
+		}
+	}
+	return g
 }
 
 // byPoints returns the cases in parts of equal points, in the order of their first cases.
@@ -242,22 +353,4 @@ func (d *draft) group(name string, cases []scored, points float64, a problem.Agg
 		g.cases = append(g.cases, c.testCase)
 	}
 	d.groups = append(d.groups, g)
-}
-
-// require sets the dependencies of a group and the argument of validators.
-func (p *polygon) require(g *group, e *element, whole map[string]string) {
-	if p.groupArgs && e != nil {
-		g.settings.InputArgs = []string{"--group", e.attr("name")}
-	}
-	for _, dep := range e.all("dependencies/dependency") {
-		name := whole[dep.attr("group")]
-		if name == "" {
-			p.lose(dep.where(), "the dependency of group %q on %q: the format requires an earlier group that is scored as a whole", e.attr("name"), dep.attr("group"))
-			continue
-		}
-		if name == "sample" && len(p.sample.cases) == 0 {
-			continue
-		}
-		g.settings.RequirePass = append(g.settings.RequirePass, name)
-	}
 }

@@ -27,8 +27,18 @@ static int packagePoints(double points);
 static std::string packageFeedback;
 static bool packagePassFail; // the group of the case has no scores of cases
 
-// An input validator rejects; for a checker it is an error of the package.
-static int packageFailure() { return testlibMode == _validator ? 43 : 3; }
+// An input validator rejects; for a checker it is an error of the package. testlib has
+// written the message to a file, and some judges show standard error only.
+static int packageFailure() {
+    if (testlibMode == _validator)
+        return 43;
+    if (std::FILE *file = std::fopen((packageFeedback + "/judgemessage.txt").c_str(), "r")) {
+        char text[1 << 12];
+        std::fprintf(stderr, "%.*s\n", (int) std::fread(text, 1, sizeof text, file), text);
+        std::fclose(file);
+    }
+    return 3;
+}
 
 // Points are the score of a scoring problem. Otherwise, a partly correct output is wrong.
 static int packagePoints(double points) {

@@ -2,10 +2,13 @@ package foreign
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"crucible/judge/internal/text"
@@ -20,7 +23,7 @@ const (
 )
 
 // An element is an element of an XML file that knows its line. A nil element has no
-// attributes and no children.
+// attributes and no children. It records what is read of it, see account.
 type element struct {
 	name     string
 	file     string
@@ -28,6 +31,10 @@ type element struct {
 	attrs    map[string]string
 	children []*element
 	text     string
+
+	seen   bool            // all or one has returned it or an element below it
+	read   map[string]bool // attributes that attr has returned
+	stated map[string]bool // attributes, or "" for the element itself, whose states are known
 }
 
 // parseXML parses an XML file in UTF-8. Entities other than those of XML itself are
@@ -58,7 +65,7 @@ func parseXML(file string, data []byte) (*element, error) {
 			if count++; count > maxElements || len(open) > maxXMLDepth {
 				return nil, fail("expected at most %d elements, nested at most %d deep", maxElements, maxXMLDepth)
 			}
-			e := &element{name: t.Name.Local, file: file, line: line, attrs: make(map[string]string)}
+			e := &element{name: t.Name.Local, file: file, line: line, attrs: make(map[string]string), read: make(map[string]bool), stated: make(map[string]bool)}
 			for _, a := range t.Attr {
 				e.attrs[a.Name.Local] = a.Value
 			}
@@ -84,11 +91,13 @@ func (e *element) all(path string) []*element {
 	first, rest, below := strings.Cut(path, "/")
 	var found []*element
 	for _, c := range e.children {
-		switch {
-		case c.name != first:
-		case below:
+		if c.name != first {
+			continue
+		}
+		c.seen = true
+		if below {
 			found = append(found, c.all(rest)...)
-		default:
+		} else {
 			found = append(found, c)
 		}
 	}
@@ -108,6 +117,7 @@ func (e *element) attr(name string) string {
 	if e == nil {
 		return ""
 	}
+	e.read[name] = true
 	return e.attrs[name]
 }
 
@@ -118,3 +128,44 @@ func (e *element) errorf(format string, args ...any) error {
 
 // where returns the position of the element.
 func (e *element) where() string { return fmt.Sprintf("%s:%d", e.file, e.line) }
+
+// A partRule is the state of an element or attribute that nothing reads.
+type partRule struct {
+	state    State
+	what     string // why it has this state
+	verdicts bool   // lost, and verdicts can change
+}
+
+// account states the elements and attributes below e, which is at that path: what was read
+// is carried, the table has the states of others, and all others are lost. Below the paths
+// in decisive, verdicts depend on these.
+func (d *draft) account(e *element, at string, table map[string]partRule, decisive []string) {
+	one := func(name, label string, read bool) {
+		rule, known := table[name]
+		if !known && !read {
+			rule.verdicts = slices.ContainsFunc(decisive, func(p string) bool { return strings.HasPrefix(name, p) })
+		}
+		switch {
+		case e.stated[label], d.parts.known(name):
+		case read:
+			d.carry(e.where(), "%s", cmp.Or(name, e.name))
+		case rule.state == Equal:
+			d.equal(e.where(), "%s: %s", name, rule.what)
+		default:
+			d.parts.State(Part{State: Lost, Where: e.where(), What: strings.TrimSuffix(name+": "+rule.what, ": "), Verdicts: rule.verdicts})
+			d.parts.times[name]++ // once is enough
+		}
+	}
+	if e.seen || len(e.attrs)+len(e.children) > 0 || strings.TrimSpace(e.text) != "" {
+		one(at, "", e.seen)
+	}
+	if !e.seen {
+		return // the state is that of all of it
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.attrs)) {
+		one(at+"@"+name, name, e.read[name])
+	}
+	for _, c := range e.children {
+		d.account(c, strings.TrimPrefix(at+"/"+c.name, "/"), table, decisive)
+	}
+}

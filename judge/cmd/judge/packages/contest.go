@@ -12,7 +12,6 @@ import (
 	"crucible/judge/archive"
 	"crucible/judge/archive/domjudge"
 	"crucible/judge/archive/export"
-	"crucible/judge/archive/foreign"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
@@ -47,7 +46,7 @@ func exportContest(ctx context.Context, e *command.Env, f *exportFlags, format *
 		errs = append(errs, err)
 		if p != nil {
 			packages = append(packages, p)
-			done = append(done, exported{ID: s.ID, Format: format.Name, Lost: append([]foreign.Lost{}, p.Lost...)})
+			done = append(done, exported{ID: s.ID, Format: format.Name, states: statesOf(p.Parts)})
 		}
 	}
 	if err := errors.Join(errs...); err != nil {

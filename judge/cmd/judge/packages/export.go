@@ -15,7 +15,6 @@ import (
 
 	"crucible/judge/archive"
 	"crucible/judge/archive/export"
-	"crucible/judge/archive/foreign"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
@@ -29,7 +28,7 @@ import (
 type exportFlags struct {
 	to     string
 	output string
-	lossy  bool
+	accept bool
 	force  bool
 	json   bool
 
@@ -62,7 +61,9 @@ func Export(e *command.Env) *cobra.Command {
 	flags := c.Flags()
 	flags.StringVar(&f.to, "to", "", "the `FORMAT`: "+strings.Join(names, ", "))
 	flags.StringVarP(&f.output, "output", "o", "", "write to this `FILE or FOLDER` (default: ID-FORMAT.zip in the working folder)")
-	flags.BoolVar(&f.lossy, "lossy", false, "export a problem even if submissions can get other verdicts")
+	flags.BoolVar(&f.accept, "accept-losses", false, "export a problem even if submissions can get other verdicts")
+	flags.BoolVar(&f.accept, "lossy", false, "")
+	c.Flags().MarkDeprecated("lossy", "use --accept-losses") // the flag exists
 	flags.BoolVar(&f.force, "force", false, "replace a file that the same command did not make")
 	flags.BoolVar(&f.json, "json", false, "print a JSON array of objects, one for each problem")
 	flags.StringVar(&f.contest.ID, "contest", "", "make a zip of the contest with this `ID`, with all problems; with --upload, the contest to upload to")
@@ -80,12 +81,12 @@ func Export(e *command.Env) *cobra.Command {
 
 // An exported is a problem in the JSON of judge export.
 type exported struct {
-	ID     string         `json:"id"`
-	Format string         `json:"format"`
-	Path   string         `json:"path,omitempty"` // absent if nothing was written
-	Files  int            `json:"files,omitempty"`
-	Bytes  int64          `json:"bytes,omitempty"`
-	Lost   []foreign.Lost `json:"lost"` // what could not be carried over
+	ID     string `json:"id"`
+	Format string `json:"format"`
+	Path   string `json:"path,omitempty"` // absent if nothing was written
+	Files  int    `json:"files,omitempty"`
+	Bytes  int64  `json:"bytes,omitempty"`
+	states
 }
 
 func exportAll(ctx context.Context, e *command.Env, f *exportFlags, args []string) error {
@@ -116,7 +117,7 @@ func exportAll(ctx context.Context, e *command.Env, f *exportFlags, args []strin
 	for _, s := range sources {
 		p, err := makeExport(ctx, e, f, s, format, export.Listed{})
 		if p != nil {
-			one := exported{ID: s.ID, Format: format.Name, Lost: append([]foreign.Lost{}, p.Lost...)}
+			one := exported{ID: s.ID, Format: format.Name, states: statesOf(p.Parts)}
 			if err == nil {
 				err = writeExport(ctx, e, f, p, &one)
 			}
@@ -147,13 +148,8 @@ func makeExport(ctx context.Context, e *command.Env, f *exportFlags, s *problem.
 	if err != nil {
 		return nil, command.JudgeFailed(ctx, err)
 	}
-	for _, l := range p.Lost {
-		command.Warn(e, errors.New("could not be carried over: "+l.String()))
-	}
-	if p.Verdicts() && !f.lossy {
-		return p, command.WithStatus(command.StatusUnexpected, fmt.Errorf("%s: not exported, because submissions could get other verdicts; --lossy exports it anyway", s.Path))
-	}
-	return p, nil
+	warnLost(e, p.Parts)
+	return p, p.Parts.Check(s.Path, f.accept)
 }
 
 func writeExport(ctx context.Context, e *command.Env, f *exportFlags, p *export.Package, one *exported) error {

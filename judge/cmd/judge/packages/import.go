@@ -58,8 +58,8 @@ func Import(e *command.Env) *cobra.Command {
 			}
 			im.ValidatorArgs = validatorArgs(c)
 			done, err := importFiles(c, e, im, args[0], args[1], testlib)
-			if err == nil && asJSON {
-				err = command.PrintJSON(e, done)
+			if done != nil && asJSON {
+				err = errors.Join(err, command.PrintJSON(e, done))
 			} else if err == nil {
 				done.print(e)
 			}
@@ -73,6 +73,7 @@ func Import(e *command.Env) *cobra.Command {
 	flags.StringVar(&im.Name, "name", "", "the new problem's `NAME` (default: its id)")
 	flags.DurationVar(&im.TimeLimit, "time-limit", 0, "the time limit: 1.5s, 300ms (default of a new problem: 2s)")
 	flags.Int64Var(&im.Memory, "memory", 0, "the new problem's memory limit in `MiB` (default: the format's, 2048)")
+	flags.BoolVar(&im.AcceptLosses, "accept-losses", false, "of a package: import it even if submissions can get other verdicts or scores")
 	flags.StringVar(&testlib, "testlib", "", "of a package: use testlib.h at this `PATH`, the file or its folder (default: the package's own, or that of /usr/include)")
 	for _, f := range validatorFlags {
 		if f.value {
@@ -119,13 +120,14 @@ func importFiles(c *cobra.Command, e *command.Env, im archive.Import, from, id, 
 			return nil, fmt.Errorf("%s: already exists: a package becomes a new problem", have.Path)
 		}
 		done, err := im.Convert(c.Context(), files, root, id, whole, testlib)
-		if err != nil {
+		if done == nil {
 			return nil, err
 		}
-		for _, l := range done.Lost {
-			command.Warn(e, errors.New("not carried over: "+l.String()))
-		}
-		return resultOfPackage(done, id), nil
+		warnLost(e, done.Parts)
+		return resultOfPackage(done, id), err
+	}
+	if im.AcceptLosses {
+		return nil, fmt.Errorf("--accept-losses: only for packages of other formats, and %s is none", files.Path)
 	}
 	if testlib != "" {
 		return nil, fmt.Errorf("--testlib: only for packages of other formats, and %s is none", files.Path)

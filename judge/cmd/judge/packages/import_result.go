@@ -1,6 +1,7 @@
 package packages
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -23,26 +24,55 @@ type importResult struct {
 	Submissions int              `json:"submissions"`
 	Made        int              `json:"cases_to_generate"` // judge gen makes their data
 	Changed     []archive.Change `json:"changed"`           // texts that the format requires in another form
-	Lost        []foreign.Lost   `json:"lost"`              // what could not be carried over
 	Left        []string         `json:"left_out"`          // files that belong to no pair
+	states
 
 	renamed []string
 }
 
-// resultOfPackage describes a problem made of a package.
-func resultOfPackage(done *archive.Converted, id string) *importResult {
-	return &importResult{
-		ID: id, Format: done.Format, New: true, Folders: done.Folders, Cases: len(done.Problem.Cases), Samples: len(done.Problem.Samples()),
-		Submissions: len(done.Problem.Submissions), Made: done.Made,
-		Changed: append([]archive.Change{}, done.Changed...), Lost: append([]foreign.Lost{}, done.Lost...), Left: []string{},
+// The states of the parts of a converted package. A pair of an input and an answer has
+// none.
+type states struct {
+	Carried foreign.Parts `json:"carried"`
+	Equal   foreign.Parts `json:"equal"` // nothing is needed for them
+	Lost    foreign.Parts `json:"lost"`  // what could not be carried over
+
+	Verdicts bool `json:"changes_verdicts"` // of a lost part
+}
+
+func statesOf(p foreign.Parts) states {
+	return states{p.In(foreign.Carried), p.In(foreign.Equal), p.In(foreign.Lost), len(p.ChangeVerdicts()) > 0}
+}
+
+// warnLost warns of the lost parts.
+func warnLost(e *command.Env, p foreign.Parts) {
+	for _, l := range p.In(foreign.Lost) {
+		effect := ""
+		if l.Verdicts {
+			effect = "; verdicts or scores can differ"
+		}
+		command.Warn(e, errors.New("not carried over: "+l.String()+effect))
 	}
+}
+
+// resultOfPackage describes a problem made of a package, or a package of which none was
+// made.
+func resultOfPackage(done *archive.Converted, id string) *importResult {
+	r := &importResult{
+		ID: id, Format: done.Format, Folders: append([]string{}, done.Folders...), Made: done.Made,
+		Changed: append([]archive.Change{}, done.Changed...), Left: []string{}, states: statesOf(done.Parts),
+	}
+	if p := done.Problem; p != nil {
+		r.New, r.Cases, r.Samples, r.Submissions = true, len(p.Cases), len(p.Samples()), len(p.Submissions)
+	}
+	return r
 }
 
 // resultOfPairs describes the import of inputs and answers.
 func resultOfPairs(done *archive.Imported, id string) *importResult {
 	r := &importResult{
 		ID: id, New: done.New, Folders: done.Folders, Cases: len(done.Cases),
-		Changed: append([]archive.Change{}, done.Changed...), Lost: []foreign.Lost{}, Left: append([]string{}, done.Left...),
+		Changed: append([]archive.Change{}, done.Changed...), states: statesOf(nil), Left: append([]string{}, done.Left...),
 	}
 	for _, c := range done.Cases {
 		if strings.HasPrefix(c.Name, "sample/") {
@@ -61,6 +91,9 @@ const maxPrinted = 20
 func (r *importResult) print(e *command.Env) {
 	for _, line := range command.AtMost(maxPrinted, r.renamed) {
 		fmt.Fprintf(e.Stdout, "  %s\n", line)
+	}
+	if n := len(r.Equal); n > 0 {
+		fmt.Fprintf(e.Stdout, "  %s carried over, %d needed no more; --json lists them\n", units.Count(len(r.Carried), "part"), n)
 	}
 	for _, change := range r.Changed {
 		fmt.Fprintf(e.Stdout, "  %s in %s\n", change.What, someOf(change.Files))
