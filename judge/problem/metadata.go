@@ -134,8 +134,11 @@ func readLosses(p *Problem, defects *Defects) {
 	for line := range strings.Lines(string(data)) {
 		n++
 		if what, ok := strings.CutPrefix(line, LossComment); ok {
-			msg := strings.TrimSuffix(strings.TrimPrefix(LossComment, "# "), ": ") + ": " + text.Clip(strings.TrimSpace(what), 1000)
-			defects.warn(&Defect{File: p.Where(ProblemFile), Line: n, Msg: msg, Harmless: true})
+			msg := strings.TrimPrefix(LossComment, "# ") + text.Clip(strings.TrimSpace(what), 1000)
+			loss := &Defect{File: p.Where(ProblemFile), Line: n, Msg: msg, Harmless: true}
+			if defects.warn(loss); len(p.Losses) < MaxDefects {
+				p.Losses = append(p.Losses, loss)
+			}
 		}
 	}
 }

@@ -50,6 +50,7 @@ type Problem struct {
 	Minimize bool // legacy: the lowest score is the best
 
 	Warnings []error // departures from the format that do not prevent judging
+	Losses   []error // those of Warnings that an import caused, so that verdicts can differ
 	Doubts   []error // probable mistakes that the format allows
 
 	FS     fs.FS   // files of the package

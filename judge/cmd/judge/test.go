@@ -151,6 +151,9 @@ func testFiles(e *command.Env, c *cobra.Command, f *testFlags, files []string) e
 	if err := f.sanitized(tests); err != nil {
 		return err
 	}
+	for _, one := range chosen {
+		command.Warn(e, one.Problem.Losses...)
+	}
 	keep, err := keeping(f.keep)
 	if err != nil {
 		return err
