@@ -63,6 +63,7 @@ func TestLanguages(t *testing.T) {
 			if several := below(tried, l.Code+"/several/"); len(several) > 0 {
 				trySeveral(t, w, l, several)
 			}
+			tryDefined(t, w, l, below(tried, l.Code+"/defined"))
 		})
 	}
 }
@@ -181,6 +182,52 @@ func trySeveral(t *testing.T, w *build.Builder, l *language.Language, files map[
 	}
 }
 
+// tryDefined checks that ONLINE_JUDGE is defined for submissions, and for nothing else.
+func tryDefined(t *testing.T, w *build.Builder, l *language.Language, files map[string][]byte) {
+	if len(files) == 0 {
+		if l.Define != nil || l.DefineRun != nil {
+			t.Errorf("it has no program that checks %q", slices.Concat(l.Define, l.DefineRun))
+		}
+		return
+	}
+	for submission, want := range map[bool]string{false: "local\n", true: "judged\n"} {
+		p, c, err := w.Build(t.Context(), build.Source{What: "defined", Files: files, Language: l, Memory: 1 << 30, Submission: submission}, build.Usual)
+		if err != nil || p == nil || c.Message != "" && l.Define != nil {
+			t.Errorf("submission %v: %+v, %v; want it built without a message", submission, c, err)
+		} else if o, out := runBuilt(t, w, p, "", 5*time.Second); o.Exit != 0 || out != want {
+			t.Errorf("submission %v: exit %d, printed %q; want %q", submission, o.Exit, out, want)
+		}
+	}
+}
+
+// TestOnlineJudgeIsDefined compares the table with what large judges define: Codeforces
+// and AtCoder by symbols of conditional compilation (also of Rust, D, Pascal and C#),
+// DOMjudge as contests set it up, with Haskell and Swift in addition, and a property of
+// the Java virtual machine or an environment variable for the rest.
+func TestOnlineJudgeIsDefined(t *testing.T) {
+	want := map[string]string{
+		"c": "-DONLINE_JUDGE", "cgmp": "-DONLINE_JUDGE", "cpp": "-DONLINE_JUDGE", "cppgmp": "-DONLINE_JUDGE", "objectivec": "-DONLINE_JUDGE",
+		"haskell": "-DONLINE_JUDGE", "swift": "-DONLINE_JUDGE", "pascal": "-dONLINE_JUDGE", "csharp": "-d:ONLINE_JUDGE", "d": "-version=ONLINE_JUDGE",
+		"rust": "--cfg ONLINE_JUDGE", "java": "-DONLINE_JUDGE=true", "kotlin": "-DONLINE_JUDGE=true", "scala": "-DONLINE_JUDGE=true",
+	}
+	for i := range language.Languages {
+		l := &language.Languages[i]
+		s := l.ForSubmissions()
+		if got := strings.Join(slices.Concat(l.Define, l.DefineRun), " "); got != want[l.Code] {
+			t.Errorf("%s: defined by %q, want %q", l.Code, got, want[l.Code])
+		}
+		if !slices.Equal(s.Flags, slices.Concat(l.Define, l.Flags)) || l.Define != nil && !slices.Contains(l.Compile, "{flags}") {
+			t.Errorf("%s: submissions are compiled with %q by %q", l.Code, s.Flags, l.Compile)
+		}
+		if l.DefineRun != nil && s.Run[1] != l.DefineRun[0] || len(s.Run) != len(l.Run)+len(l.DefineRun) {
+			t.Errorf("%s: submissions are run by %q", l.Code, s.Run)
+		}
+		if !slices.Contains(s.ProgramEnv, "ONLINE_JUDGE=1") || slices.Contains(l.ProgramEnv, "ONLINE_JUDGE=1") {
+			t.Errorf("%s: environment of submissions %q, of others %q", l.Code, s.ProgramEnv, l.ProgramEnv)
+		}
+	}
+}
+
 func mustBuild(t *testing.T, w *build.Builder, l *language.Language, files map[string][]byte, entry string) *build.Program {
 	t.Helper()
 	p, c, err := w.Build(t.Context(), build.Source{What: strings.Join(slices.Sorted(maps.Keys(files)), " "), Files: files, Language: l, Entry: entry, Memory: 1 << 30}, build.Usual)
@@ -199,7 +246,7 @@ func runBuilt(t *testing.T, w *build.Builder, p *build.Program, word string, mos
 	}
 	var out, said bytes.Buffer
 	o, err := w.Runner.Run(context.WithoutCancel(t.Context()), sandbox.Cmd{
-		Args: p.Args, Dir: dir, Reads: p.Reads, Stdin: strings.NewReader(word + "\n"), Stdout: &out, Stderr: &said,
+		Args: p.Args, Dir: dir, Reads: p.Reads, AddEnv: p.Env, Stdin: strings.NewReader(word + "\n"), Stdout: &out, Stderr: &said,
 		Limits: sandbox.Limits{CPU: most, Wall: 20 * time.Second, Memory: 1 << 30, Output: 1 << 16, Processes: build.MaxProcesses},
 	})
 	if err != nil {

@@ -169,7 +169,7 @@ func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits probl
 	}
 	defer release()
 	program, c, err := j.builder.Build(ctx, build.Source{
-		What: s.Problem.Where(s.Path), Files: files, Language: s.Language, Entry: entry, Memory: limits.Memory,
+		What: s.Problem.Where(s.Path), Files: files, Language: s.Language, Entry: entry, Memory: limits.Memory, Submission: true,
 	}, s.Problem.Building)
 	r.Compile = c
 	return program, err

@@ -55,7 +55,7 @@ func (j *Judge) buildEmpty(ctx context.Context, l *language.Language, what strin
 	}
 	defer release()
 	return j.CompileTool(ctx, build.Source{
-		What: what, Files: map[string][]byte{"Main" + l.Ext(): []byte(cmp.Or(l.Empty, l.Hello))}, Language: l, Memory: memory,
+		What: what, Files: map[string][]byte{"Main" + l.Ext(): []byte(cmp.Or(l.Empty, l.Hello))}, Language: l, Memory: memory, Submission: true,
 	}, build.Usual)
 }
 

@@ -93,6 +93,16 @@ func (j *Judge) BuildValidator(ctx context.Context, p *problem.Program, g proble
 // BuildTool calls the compiler directly instead, so that the result is cached
 // like any other.
 func (j *Judge) BuildTool(ctx context.Context, p *problem.Program, g problem.Guarantee) (*build.Program, error) {
+	return j.buildTool(ctx, p, g, false)
+}
+
+// BuildSolution builds a program as BuildTool does, but as submissions are compiled. It
+// answers cases and is no submission.
+func (j *Judge) BuildSolution(ctx context.Context, p *problem.Program, g problem.Guarantee) (*build.Program, error) {
+	return j.buildTool(ctx, p, g, true)
+}
+
+func (j *Judge) buildTool(ctx context.Context, p *problem.Program, g problem.Guarantee, submission bool) (*build.Program, error) {
 	if err := j.Start(); err != nil {
 		return nil, err
 	}
@@ -121,5 +131,6 @@ func (j *Judge) BuildTool(ctx context.Context, p *problem.Program, g problem.Gua
 	if language.StartsAtClass() {
 		entry = p.LikelyEntry(language)
 	}
-	return j.CompileTool(ctx, build.Source{What: at, Files: files, Language: language, Entry: entry, Memory: g.Memory}, build.Usual)
+	source := build.Source{What: at, Files: files, Language: language, Entry: entry, Memory: g.Memory, Submission: submission}
+	return j.CompileTool(ctx, source, build.Usual)
 }

@@ -32,7 +32,7 @@ type Builder struct {
 
 	goLibrary sync.Mutex // held while Go's library is compiled
 	building  sync.Map   // a *sync.Mutex for each key
-	proven    sync.Map   // by language code: the error of its test program; nil if it works
+	proven    sync.Map   // by code and flags of a language: the error of its test program; nil if it works
 }
 
 // A Program is a program that is ready to run.
@@ -57,6 +57,8 @@ type Source struct {
 	Language *language.Language // of the files
 	Entry    string             // where the program starts: a file or a class; "" is the language's default
 	Memory   int64              // the memory limit of the program in bytes; 0 is none
+
+	Submission bool // the program is a submission, or a solution that answers cases: ONLINE_JUDGE is defined
 }
 
 // CacheVersion is part of the keys of programs. It changes when a cached program
@@ -79,6 +81,9 @@ func (b *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Pr
 			return nil, Compile{}, fmt.Errorf("%s: %w", l.Name, err)
 		}
 		return nil, Compile{}, &UnusableError{l, err}
+	}
+	if s.Submission {
+		l = l.ForSubmissions()
 	}
 	files, entry, err := l.Arrange(s.Files, s.Entry)
 	if err != nil {
@@ -160,7 +165,8 @@ func (b *Builder) lock(key string) *sync.Mutex {
 // Prove checks that a language's test program, which prints hello, builds and runs.
 // It does so once for each Builder and language.
 func (b *Builder) Prove(ctx context.Context, l *language.Language) error {
-	if found, done := b.proven.Load(l.Code); done {
+	key := strings.Join(append([]string{l.Code}, l.Flags...), " ")
+	if found, done := b.proven.Load(key); done {
 		err, _ := found.(error)
 		return err
 	}
@@ -168,7 +174,7 @@ func (b *Builder) Prove(ctx context.Context, l *language.Language) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	b.proven.Store(l.Code, err)
+	b.proven.Store(key, err)
 	return err
 }
 

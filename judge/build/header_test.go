@@ -150,6 +150,31 @@ func TestHeadersChangeNoProgram(t *testing.T) {
 	}
 }
 
+// TestHeaderOfSubmissions compiles a submission with a precompiled header, and one for
+// which the user's flags undefine what the judge defines.
+func TestHeaderOfSubmissions(t *testing.T) {
+	b := boxBuilder(t)
+	b.Eager = true
+	undefined := *language.ByCode("cpp")
+	undefined.Flags = append(slices.Clone(undefined.Flags), "-UONLINE_JUDGE")
+	for i, tt := range []struct {
+		l       *language.Language
+		because string
+	}{
+		{language.ByCode("cpp"), "#ifndef ONLINE_JUDGE\n#error not defined\n#endif\n"},
+		{&undefined, "#ifdef ONLINE_JUDGE\n#error defined\n#endif\n"},
+	} {
+		source := "#include <iostream>\n" + tt.because + "int main() {}\n"
+		p, c, err := b.Build(t.Context(), Source{What: "a.cpp", Files: map[string][]byte{"a.cpp": []byte(source)}, Language: tt.l, Submission: true}, Usual)
+		if err != nil || p == nil || c.Message != "" {
+			t.Errorf("%q: %+v, %v; want it built without a message", tt.l.Flags, c, err)
+		}
+		if made, err := filepath.Glob(filepath.Join(b.Cache, "headers", "iostream", "*", "iostream.gch")); err != nil || len(made) != i+1 {
+			t.Errorf("%q: headers %q, %v; want %d", tt.l.Flags, made, err, i+1)
+		}
+	}
+}
+
 func programOf(t *testing.T, p *Program) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(p.Dir, "bin", "program"))

@@ -41,8 +41,9 @@ const (
 	// Preparing files takes as long as they save in three to five sources. So it waits
 	// until this many sources have wanted them.
 	wantedBefore = 2
-	// Prepared files of a kind have up to 120 MB, so only the last ones used are kept.
-	preparedKept = 2
+	// Prepared files of a kind have up to 120 MB, so only the last ones used are kept:
+	// for submissions, for other programs, and for other flags.
+	preparedKept = 3
 )
 
 // prepared returns a folder of prepared files, or "" if there is none. Its path in the

@@ -154,7 +154,11 @@ func TestOldPreparedFilesAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	left, err := filepath.Glob(filepath.Join(folder, "*"))
-	want := []string{filepath.Join(folder, "0"), filepath.Join(folder, "0.wanted"), filepath.Join(folder, "1"), filepath.Join(folder, "1.wanted")}
+	var want []string
+	for i := range preparedKept {
+		dir := filepath.Join(folder, fmt.Sprint(i))
+		want = append(want, dir, dir+".wanted")
+	}
 	if err != nil || !slices.Equal(left, want) {
 		t.Errorf("%q are left, want %q", left, want)
 	}

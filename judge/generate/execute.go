@@ -136,7 +136,7 @@ func (g *generation) execute(ctx context.Context, b *build.Program, c *problem.C
 		}
 		stderr := &judge.Stderr{Most: judge.KeptSaid}
 		cmd := sandbox.Cmd{
-			Args: slices.Concat(b.Args, args), Dir: work, Reads: b.Reads, OpenFiles: b.Files,
+			Args: slices.Concat(b.Args, args), Dir: work, Reads: b.Reads, OpenFiles: b.Files, AddEnv: b.Env,
 			Stdout: out, Stderr: stderr, Limits: build.LimitsOf(g.limits),
 			Scratch: collect == nil, // a solution may write temporary files
 		}

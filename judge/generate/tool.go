@@ -137,13 +137,13 @@ func (g *generation) tool(name string, find func(*tool)) *tool {
 }
 
 // buildProgram sets build of a tool whose source is a file or folder of the package.
-func (g *generation) buildProgram(t *tool, name string) {
+func (g *generation) buildProgram(t *tool, name string, by func(context.Context, *problem.Program, problem.Guarantee) (*build.Program, error)) {
 	var found problem.Defects
 	program := g.problem.Program(name, &found)
 	if program == nil {
 		t.err = errors.Join(found.Errs...)
 	}
-	t.build = func(ctx context.Context) (*build.Program, error) { return g.j.BuildTool(ctx, program, judge.Preparing) }
+	t.build = func(ctx context.Context) (*build.Program, error) { return by(ctx, program, judge.Preparing) }
 }
 
 // generator returns the program of a case: one of the plan's programs of several files,
@@ -152,7 +152,7 @@ func (g *generation) generator(c *planned) *tool {
 	return g.tool("generator "+c.program, func(t *tool) {
 		if list, ok := g.plan.generators[c.program]; ok {
 			t.build = func(ctx context.Context) (*build.Program, error) { return g.buildList(ctx, c.program, list) }
-		} else if g.buildProgram(t, path.Join("generators", c.program)); t.err != nil {
+		} else if g.buildProgram(t, path.Join("generators", c.program), g.j.BuildTool); t.err != nil {
 			t.err = g.suggest(c.program, t.err)
 		}
 	})
@@ -211,7 +211,7 @@ func (g *generation) solutionTool(name string) *tool {
 	return g.tool("solution "+name, func(t *tool) {
 		s := g.problem.SubmissionNamed(strings.TrimPrefix(name, "/submissions/"))
 		if s == nil || s.Language == nil || s.Unreadable != nil {
-			g.buildProgram(t, strings.TrimPrefix(name, "/"))
+			g.buildProgram(t, strings.TrimPrefix(name, "/"), g.j.BuildSolution)
 			return
 		}
 		t.build = func(ctx context.Context) (*build.Program, error) {
@@ -223,7 +223,8 @@ func (g *generation) solutionTool(name string) *tool {
 			if err != nil {
 				return nil, err
 			}
-			return g.j.CompileTool(ctx, build.Source{What: problem.Where(g.fsys, s.Path), Files: files, Language: s.Language, Entry: entry, Memory: judge.Preparing.Memory}, g.problem.Building)
+			source := build.Source{What: problem.Where(g.fsys, s.Path), Files: files, Language: s.Language, Entry: entry, Memory: judge.Preparing.Memory, Submission: true}
+			return g.j.CompileTool(ctx, source, g.problem.Building)
 		}
 	})
 }

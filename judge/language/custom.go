@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -80,6 +81,7 @@ func (l *Language) customize(n *yaml.Node, paths bool) error {
 	lists := map[string]*[]string{
 		"extensions": &l.Exts, "compiler": &l.Compilers, "runtime": &l.Runtimes, "version": &l.Version,
 		"flags": &l.Flags, "compile": &l.Compile, "run": &l.Run, "entry": &l.Entry,
+		"define": &l.Define, "define_run": &l.DefineRun,
 	}
 	texts := map[string]*string{"name": &l.Name, "hello": &l.Hello, "empty": &l.Empty}
 	for _, f := range n.Fields() {
@@ -113,17 +115,21 @@ func (l *Language) customize(n *yaml.Node, paths bool) error {
 			if i := slices.IndexFunc(words, func(w string) bool { return len(w) < 2 || w[0] != '.' }); i >= 0 {
 				return f.Value.Errorf("extension %q: expected a dot before it", words[i])
 			}
-		case "flags":
-			if !slices.Contains(l.Compile, "{flags}") && n.Get("compile") == nil {
-				return f.Value.Errorf("the flags of %s cannot be changed", l.Name)
-			}
 		}
 		*to = words
+	}
+	for _, key := range []string{"flags", "define"} {
+		if at := n.Get(key); at != nil && !slices.Contains(l.Compile, "{flags}") {
+			return at.Errorf("the flags of %s cannot be changed: its command compile has no {flags}", cmp.Or(l.Name, l.Code))
+		}
+	}
+	if at := n.Get("define_run"); at != nil && !l.startsRuntime() {
+		return at.Errorf("define_run has no effect on %s: its command run does not begin with {runtime}", cmp.Or(l.Name, l.Code))
 	}
 	return nil
 }
 
-var propertyNames = []string{"name", "extensions", "compiler", "runtime", "version", "flags", "compile", "run", "entry", "hello", "empty"}
+var propertyNames = []string{"name", "extensions", "compiler", "runtime", "version", "flags", "define", "define_run", "compile", "run", "entry", "hello", "empty"}
 
 // wordsOf returns a list of words, or the words of a text.
 func wordsOf(n *yaml.Node) ([]string, error) {

@@ -22,11 +22,26 @@ func TestCustomize(t *testing.T) {
 	if !slices.Equal(cpp.Flags, []string{"-O3"}) || !slices.Equal(cpp.Exts, []string{".cc", ".cpp"}) || cpp.Name != "C++" {
 		t.Errorf("cpp is %+v", cpp)
 	}
+	if got := cpp.ForSubmissions().Flags; !slices.Equal(got, []string{"-DONLINE_JUDGE", "-O3"}) || len(cpp.Flags) != 1 {
+		t.Errorf("submissions in C++ are compiled with %q", got)
+	}
 	if zig == nil || zig.Name != "zig" || !slices.Equal(zig.Compile, []string{"{compiler}", "build-exe", "{files}"}) || !slices.Equal(zig.Compilers, []string{"zig", "zig2"}) {
 		t.Errorf("zig is %+v", zig)
 	}
 	if l, why := Of([]string{"a.zig"}); l != zig {
 		t.Errorf("a.zig is %v, %s", l, why)
+	}
+	text = "zig: {compile: '{compiler} {flags} {files}', define: -DJUDGED}\ncpp: {define: []}\njava: {run: sh -c java, define: -DX}\n"
+	if err := Customize("languages.yaml", []byte(text), false); err != nil {
+		t.Fatal(err)
+	}
+	for code, want := range map[string]string{"zig": "-DJUDGED", "cpp": "-O3", "java": "-DX -encoding UTF-8"} {
+		if got := strings.Join(ByCode(code).ForSubmissions().Flags, " "); got != want {
+			t.Errorf("submissions in %s are compiled with %q, want %q", code, got, want)
+		}
+	}
+	if got := ByCode("java").ForSubmissions().Run; !slices.Equal(got, []string{"sh", "-c", "java"}) {
+		t.Errorf("submissions in Java run by %q", got)
 	}
 	if err := Customize("empty.yaml", nil, false); err != nil {
 		t.Error(err)
@@ -43,7 +58,10 @@ func TestCustomizeRejects(t *testing.T) {
 		{"C++: {flags: -O3}", `languages.yaml:1:1: language "C++": expected a code of small letters and digits`},
 		{"cpp: {flag: -O3}", `languages.yaml:1:7: unknown property "flag" (did you mean "flags"?)`},
 		{"cpp: {flags: {a: b}}", "languages.yaml:1:14: expected text, found a map"},
-		{"python3: {flags: -O}", "languages.yaml:1:18: the flags of Python 3 cannot be changed"},
+		{"python3: {flags: -O}", "languages.yaml:1:18: the flags of Python 3 cannot be changed: its command compile has no {flags}"},
+		{"python3: {define: -DX}", "languages.yaml:1:19: the flags of Python 3 cannot be changed"},
+		{"new: {extensions: .new, compiler: x, compile: '{compiler} {bin}', define: -DX, hello: x}", "languages.yaml:1:75: the flags of new cannot be changed"},
+		{"cpp: {define_run: -DX}", "languages.yaml:1:19: define_run has no effect on C++"},
 		{"cpp: {compiler: /tmp/evil}", `languages.yaml:1:17: "/tmp/evil": expected the name of a tool on the PATH`},
 		{"cpp: {compiler: [g++, ../evil]}", `languages.yaml:1:17: "../evil": expected the name of a tool on the PATH`},
 		{"cpp: {version: -c evil}", "languages.yaml:1:16: version: expected --version, "},

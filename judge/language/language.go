@@ -43,6 +43,8 @@ type Language struct {
 	Reads      []string // files and folders that the tools read, besides programs and libraries, if they exist
 	Compile    []string // command that builds in the folder of the sources, or checks their syntax; nil for none
 	Flags      []string // compiler flags that decide the meaning and the speed of programs
+	Define     []string // compiler flags before Flags with which only submissions are compiled: they define ONLINE_JUDGE
+	DefineRun  []string // arguments of {runtime} with which only submissions run: they define ONLINE_JUDGE
 	Sanitizer  []string // compiler flags with which programs report undefined behaviour and wrong use of memory, and end; nil if the compiler has none
 	ProgramEnv []string // environment variables of programs, in addition to the usual ones
 	Headers    []string // headers that GCC precompiles for sources that start by including one of them
@@ -79,6 +81,23 @@ func (l *Language) Command() []string {
 	}
 	return l.Run
 }
+
+// ForSubmissions returns the language with which submissions are compiled and run.
+// Large judges define ONLINE_JUDGE for them: as a symbol of conditional compilation, a
+// property of the Java virtual machine, or else an environment variable. Programs use
+// their own files where it is not defined.
+func (l *Language) ForSubmissions() *Language {
+	s := *l
+	s.Flags = slices.Concat(l.Define, l.Flags)
+	if l.startsRuntime() {
+		s.Run = slices.Insert(slices.Clone(l.Run), 1, l.DefineRun...)
+	}
+	s.ProgramEnv = slices.Concat(l.ProgramEnv, []string{"ONLINE_JUDGE=1"})
+	return &s
+}
+
+// startsRuntime reports whether programs of the language run by {runtime}.
+func (l *Language) startsRuntime() bool { return len(l.Run) > 0 && l.Run[0] == "{runtime}" }
 
 // Of returns the only language of a program's files by their extensions, or the
 // reason why there is none. Files of no known language (headers, data) are ignored.

@@ -14,6 +14,12 @@ var sanitizer = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=
 // and 0.35 of the time of the compiler.
 var cppHeaders = []string{"bits/stdc++.h", "iostream"}
 
+// macro and property define ONLINE_JUDGE, see [Language.ForSubmissions].
+var (
+	macro    = []string{"-DONLINE_JUDGE"}
+	property = []string{"-DONLINE_JUDGE=true"}
+)
+
 // Languages is the table of languages, in the order in which judge lang prints it.
 // Codes, extensions and default entry points are those of the package format
 // (appendix "Languages"). If the format names no entry point and the language needs
@@ -24,7 +30,7 @@ var Languages = []Language{
 	{
 		Code: "c", Name: "C", Exts: []string{".c"}, Debian: "gcc libc6-dev",
 		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},
-		Flags: []string{"-O2", "-std=gnu17"}, Sanitizer: sanitizer,
+		Flags: []string{"-O2", "-std=gnu17"}, Define: macro, Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}", "-lm"},
 		Hello:   "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n",
 		Empty:   "int main(void) { return 0; }\n",
@@ -33,14 +39,14 @@ var Languages = []Language{
 		Code: "cgmp", Name: "C with GMP", Shared: []string{".c"}, Debian: "gcc libc6-dev libgmp-dev",
 		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},
 		Library: []string{"-fsyntax-only", "-x", "c", "-include", "gmp.h", os.DevNull},
-		Flags:   []string{"-O2", "-std=gnu17"}, Sanitizer: sanitizer,
+		Flags:   []string{"-O2", "-std=gnu17"}, Define: macro, Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}", "-lgmp", "-lm"},
 		Hello:   "#include <stdio.h>\n#include <gmp.h>\nint main(void) { mpz_t n; mpz_init(n); puts(\"hello\"); }\n",
 	},
 	{
 		Code: "cpp", Name: "C++", Exts: []string{".cc", ".cpp", ".cxx", ".c++", ".C"}, Debian: "g++",
 		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
-		Flags: []string{"-O2", "-std=gnu++20"}, Headers: cppHeaders, Sanitizer: sanitizer,
+		Flags: []string{"-O2", "-std=gnu++20"}, Define: macro, Headers: cppHeaders, Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}"},
 		Hello:   "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }\n",
 		Empty:   "#include <iostream>\nint main() {}\n",
@@ -49,7 +55,7 @@ var Languages = []Language{
 		Code: "cppgmp", Name: "C++ with GMP", Shared: []string{".cc", ".cpp", ".cxx", ".c++", ".C"}, Debian: "g++ libgmp-dev",
 		Compilers: []string{"g++", "clang++", "c++"}, Version: []string{"--version"},
 		Library: []string{"-fsyntax-only", "-x", "c++", "-include", "gmpxx.h", os.DevNull},
-		Flags:   []string{"-O2", "-std=gnu++20"}, Headers: cppHeaders, Sanitizer: sanitizer,
+		Flags:   []string{"-O2", "-std=gnu++20"}, Define: macro, Headers: cppHeaders, Sanitizer: sanitizer,
 		Compile: []string{"{compiler}", "{flags}", "-o", "{bin}", "{files}", "-lgmpxx", "-lgmp"},
 		Hello:   "#include <iostream>\n#include <gmpxx.h>\nint main() { mpz_class n; std::cout << \"hello\\n\"; }\n",
 	},
@@ -104,7 +110,7 @@ var Languages = []Language{
 		// the compiler runs too briefly to gain from it.
 		Compile: []string{"{compiler}", "{flags}", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-XX:TieredStopAtLevel=1", "-d", "../bin", "{files}"},
 		Flags:   []string{"-encoding", "UTF-8"},
-		Run:     jvm("{dir}/bin"),
+		Run:     jvm("{dir}/bin"), DefineRun: property,
 		Hello:   "public class Main { public static void main(String[] a) { System.out.println(\"hello\"); } }\n",
 		Empty:   "public class Main { public static void main(String[] a) {} }\n",
 		Typical: javaTypical,
@@ -116,24 +122,24 @@ var Languages = []Language{
 		// time.
 		Flags:   []string{"-nowarn"},
 		Compile: []string{"{compiler}", "{flags}", "-include-runtime", "-d", "../bin/program.jar", "{files}"},
-		Run:     jvm("{dir}/bin/program.jar"),
-		Hello:   "fun main() { println(\"hello\") }\n",
-		Empty:   "fun main() {}\n",
+		Run:     jvm("{dir}/bin/program.jar"), DefineRun: property,
+		Hello: "fun main() { println(\"hello\") }\n",
+		Empty: "fun main() {}\n",
 	},
 	{
 		Code: "scala", Name: "Scala", Exts: []string{".scala"}, Entry: []string{"Main.scala", "main.scala"}, NoMark: true, Debian: "scala default-jre-headless",
 		Compilers: []string{"scalac"}, Runtimes: []string{"java"}, Version: []string{"-version"}, Env: jvmCompiler,
 		Flags:   []string{"-encoding", "UTF-8"},
 		Compile: []string{"{compiler}", "{flags}", "-d", "../bin", "{files}"},
-		Run:     jvm("{dir}/bin" + string(os.PathListSeparator) + "{home}/lib/*"),
-		Hello:   "object Main { def main(a: Array[String]): Unit = println(\"hello\") }\n",
-		Empty:   "object Main { def main(a: Array[String]): Unit = () }\n",
+		Run:     jvm("{dir}/bin" + string(os.PathListSeparator) + "{home}/lib/*"), DefineRun: property,
+		Hello: "object Main { def main(a: Array[String]): Unit = println(\"hello\") }\n",
+		Empty: "object Main { def main(a: Array[String]): Unit = () }\n",
 	},
 	{
 		Code: "rust", Name: "Rust", Exts: []string{".rs"}, Entry: []string{"main.rs"}, Debian: "rustc",
 		Compilers: []string{"rustc"}, Version: []string{"--version"},
 		Real: []string{"--print", "sysroot"}, RealTail: "/bin/rustc", Prefix: []string{"--print", "sysroot"},
-		Flags:   []string{"-O", "--edition", "2021"},
+		Flags: []string{"-O", "--edition", "2021"}, Define: []string{"--cfg", "ONLINE_JUDGE"},
 		Compile: []string{"{compiler}", "{flags}", "--crate-name", "main", "-o", "{bin}", "{entry}"},
 		Hello:   "fn main() { println!(\"hello\"); }\n",
 		Empty:   "fn main() {}\n",
@@ -161,7 +167,7 @@ var Languages = []Language{
 	{
 		Code: "csharp", Name: "C#", Exts: []string{".cs"}, Debian: "mono-mcs mono-runtime libmono-system-core4.0-cil libmono-system-numerics4.0-cil",
 		Compilers: []string{"mcs"}, Runtimes: []string{"mono"}, Version: []string{"--version"},
-		Flags:   []string{"-optimize+"},
+		Flags: []string{"-optimize+"}, Define: []string{"-d:ONLINE_JUDGE"},
 		Compile: []string{"{compiler}", "{flags}", "-r:System.Numerics", "-out:../bin/program.exe", "{files}"},
 		Run:     []string{"{runtime}", "{dir}/bin/program.exe"},
 		Hello:   "class Hello { static void Main() { System.Console.WriteLine(\"hello\"); } }\n",
@@ -171,7 +177,7 @@ var Languages = []Language{
 		Code: "haskell", Name: "Haskell", Exts: []string{".hs"}, Debian: "ghc",
 		Compilers: []string{"ghc"}, Version: []string{"--version"}, Reads: []string{"/var/lib/ghc"},
 		// The module Main may be in any of the files.
-		Flags:   []string{"-O2"},
+		Flags: []string{"-O2"}, Define: macro,
 		Compile: []string{"{compiler}", "{flags}", "-v0", "-rtsopts", "-package-env", "-", "-outputdir", "../tmp", "-o", "{bin}", "{files}"},
 		// Near this limit, the garbage collector compacts memory instead of copying it.
 		Run:   []string{"{bin}", "+RTS", "-M{heap}m", "-RTS"},
@@ -188,7 +194,7 @@ var Languages = []Language{
 		Code: "pascal", Name: "Pascal", Exts: []string{".pas"}, Entry: []string{"main.pas"}, Debian: "fp-compiler fp-units-rtl",
 		Compilers: []string{"fpc"}, Version: []string{"-iV"},
 		// The compiler finds units in the folder of the program.
-		Flags:   []string{"-O2", "-Sg"},
+		Flags: []string{"-O2", "-Sg"}, Define: []string{"-dONLINE_JUDGE"},
 		Compile: []string{"{compiler}", "{flags}", "-XS", "-l-", "-v0ew", "-FU{dir}/tmp", "-FE{dir}/tmp", "-o{bin}", "{entry}"},
 		Hello:   "begin\n  writeln('hello');\nend.\n",
 	},
@@ -196,7 +202,7 @@ var Languages = []Language{
 		Code: "d", Name: "D", Exts: []string{".d"}, Debian: "ldc",
 		// ldmd2 accepts the options of dmd.
 		Compilers: []string{"ldmd2", "dmd"}, Version: []string{"--version"}, Reads: []string{"/etc/ldc2.conf", "/etc/ldc2", "/etc/dmd.conf"},
-		Flags:   []string{"-O", "-release", "-inline"},
+		Flags: []string{"-O", "-release", "-inline"}, Define: []string{"-version=ONLINE_JUDGE"},
 		Compile: []string{"{compiler}", "{flags}", "-od={dir}/tmp", "-of={bin}", "{files}"},
 		Hello:   "import std.stdio;\nvoid main() { writeln(\"hello\"); }\n",
 	},
@@ -221,7 +227,7 @@ var Languages = []Language{
 		Code: "objectivec", Name: "Objective-C", Exts: []string{".m"}, Debian: "gobjc libgnustep-base-dev",
 		Compilers: []string{"gcc"}, Version: []string{"--version"},
 		Library: append(slices.Clone(gnustep), "-fsyntax-only", "-x", "objective-c", "-include", "Foundation/Foundation.h", os.DevNull),
-		Flags:   []string{"-O2", "-std=gnu17"},
+		Flags:   []string{"-O2", "-std=gnu17"}, Define: macro,
 		Compile: slices.Concat([]string{"{compiler}", "{flags}"}, gnustep, []string{"-o", "{bin}", "{files}", "-lgnustep-base", "-lobjc", "-lm"}),
 		Hello:   "#import <Foundation/Foundation.h>\nint main(void) { puts([@\"hello\" UTF8String]); return 0; }\n",
 	},
@@ -236,7 +242,7 @@ var Languages = []Language{
 		Code: "swift", Name: "Swift", Exts: []string{".swift"},
 		Compilers: []string{"swiftc"}, Version: []string{"--version"},
 		// In a program of several files, only main.swift may have top-level statements.
-		Flags:   []string{"-O"},
+		Flags: []string{"-O"}, Define: macro,
 		Compile: []string{"{compiler}", "{flags}", "-module-cache-path", "{dir}/tmp", "-o", "{bin}", "{files}"},
 		Hello:   "print(\"hello\")\n",
 	},

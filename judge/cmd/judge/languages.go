@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"crucible/judge/language"
@@ -54,25 +55,28 @@ func describeLanguage(w io.Writer, f *found) {
 	print("runtime", f.tc.Runtime)
 	print("version", strings.Fields(f.tc.Version)...)
 	print("flags", l.Flags...)
+	print("define", slices.Concat(l.Define, l.DefineRun)...) // at most one is set
 	print("compile", l.Compile...)
 	print("run", l.Command()...)
 }
 
 // A listedLanguage is a language in JSON. A list may be empty.
 type listedLanguage struct {
-	Code     string   `json:"code"`     // as in problem packages: "cpp"
-	Name     string   `json:"name"`     // for people: "C++"
-	Exts     []string `json:"exts"`     // extensions of its files, with the dot
-	Shared   []string `json:"shared"`   // further extensions, if submissions.yaml names the language
-	Usable   bool     `json:"usable"`   // its tools are on this machine and, with --prove, its hello program works
-	Why      string   `json:"why"`      // why it is not usable; "" if it is
-	Version  string   `json:"version"`  // of its compiler or interpreter; "" if it is not known
-	Compiler string   `json:"compiler"` // absolute path; "" if there is none
-	Runtime  string   `json:"runtime"`  // absolute path; "" if there is none
-	Flags    []string `json:"flags"`    // of the compiler, in the place of {flags}
-	Compile  []string `json:"compile"`  // the command that compiles a program, with names such as {compiler}
-	Run      []string `json:"run"`      // the command that runs it
-	Debian   []string `json:"debian"`   // the packages that have its tools
+	Code      string   `json:"code"`       // as in problem packages: "cpp"
+	Name      string   `json:"name"`       // for people: "C++"
+	Exts      []string `json:"exts"`       // extensions of its files, with the dot
+	Shared    []string `json:"shared"`     // further extensions, if submissions.yaml names the language
+	Usable    bool     `json:"usable"`     // its tools are on this machine and, with --prove, its hello program works
+	Why       string   `json:"why"`        // why it is not usable; "" if it is
+	Version   string   `json:"version"`    // of its compiler or interpreter; "" if it is not known
+	Compiler  string   `json:"compiler"`   // absolute path; "" if there is none
+	Runtime   string   `json:"runtime"`    // absolute path; "" if there is none
+	Flags     []string `json:"flags"`      // of the compiler, in the place of {flags}
+	Define    []string `json:"define"`     // before them, only for submissions
+	DefineRun []string `json:"define_run"` // arguments of {runtime}, only for submissions
+	Compile   []string `json:"compile"`    // the command that compiles a program, with names such as {compiler}
+	Run       []string `json:"run"`        // the command that runs it
+	Debian    []string `json:"debian"`     // the packages that have its tools
 }
 
 // writeLanguages prints languages as JSON.
@@ -82,7 +86,7 @@ func writeLanguages(w io.Writer, all []found) error {
 		f := &all[i]
 		l := listedLanguage{Code: f.Code, Name: f.Name, Exts: f.Exts, Shared: f.Shared, Usable: f.unusable == nil && f.broken == nil,
 			Version: f.tc.Version, Compiler: f.tc.Compiler, Runtime: f.tc.Runtime,
-			Flags: f.Flags, Compile: f.Compile, Run: f.Command(), Debian: strings.Fields(f.Debian)}
+			Flags: f.Flags, Define: f.Define, DefineRun: f.DefineRun, Compile: f.Compile, Run: f.Command(), Debian: strings.Fields(f.Debian)}
 		if why := cmp.Or(f.unusable, f.broken); why != nil {
 			l.Why = why.Error()
 		}

@@ -194,7 +194,7 @@ func (f *workerFlags) registration(ctx context.Context) (*api.Registration, erro
 		l := &language.Languages[i]
 		if tc, err := j.Toolchain(ctx, l); err == nil {
 			r.Languages = append(r.Languages, l.Code)
-			r.Compilers[l.Code] = api.Compiler{Version: printable(tc.Version), Flags: strings.Join(l.Flags, " ")}
+			r.Compilers[l.Code] = api.Compiler{Version: printable(tc.Version), Flags: strings.Join(l.ForSubmissions().Flags, " ")}
 		}
 	}
 	return r, context.Cause(ctx)
