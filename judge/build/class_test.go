@@ -13,10 +13,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/language"
+	"crucible/judge/sandbox"
 )
 
 // javaDriver compiles the folders N/src and N/own of its working folder with javac, and
@@ -393,4 +395,80 @@ func (g *javaGenerator) program() (name, text string) {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", end)
 	}
 	return g.one("old.java", "a-b.java", "Main.java", "A.java", "1.java", "ä.java"), text
+}
+
+// TestStart compiles several files of a language, each of which prints its name, and starts the
+// program at each. The class of the file in row 0 is the default.
+func TestStart(t *testing.T) {
+	type row struct{ rule, file, class, text string }
+	for code, rows := range map[string][]row{
+		"kotlin": {
+			{"Main.kt is the default", "Main.kt", "MainKt", `fun main() { println("Main.kt") }`},
+			{"names of files are changed into identifiers", "2-d.x.kt", "_2_d_xKt", `fun main(args: Array<String>) { println("2-d.x.kt") }`},
+			{"letters of any script", "lösung.kt", "LösungKt", `fun main() = println("lösung.kt")`},
+			{"@file:JvmName", "named.kt", "p.q.Named", "@file:JvmName(\"Named\")\n/* package fake */ package p . q\nfun main() { println(\"named.kt\") }"},
+			{"a package in backticks", "quoted.kt", "p.in.QuotedKt", "package p.`in`\nfun main() { println(\"quoted.kt\") }"},
+			{"comments nest", "comments.kt", "CommentsKt", "/* /* */ package fake\n*/ fun other() {}\nfun main(args: Array<String>) { println(\"comments.kt\") }"},
+			{"a raw string", "raw.kt", "RawKt", "val raw = \"\"\"\npackage fake\n@file:JvmName(\"Fake\")\n\\\"\"\"\nfun main(vararg args: String) { println(\"raw.kt\") }"},
+			{"suspend", "suspended.kt", "SuspendedKt", `suspend fun main() { println("suspended.kt") }`},
+			{"@JvmStatic in an object", "object.kt", "o.Start", "package o\nclass A\nobject Start { @JvmStatic fun main(args: Array<String>) { println(\"object.kt\") } }"},
+			{"a companion object", "companion.kt", "Outer", `class Outer { companion object { @JvmStatic fun main(args: Array<String>) { println("companion.kt") } } }`},
+			{"a function before an object", "both.kt", "BothKt", "object B { @JvmStatic fun main(args: Array<String>) { println(\"wrong\") } }\nfun main(args: Array<String>) { println(\"both.kt\") }"},
+		},
+		"scala": {
+			{"Main.scala is the default", "Main.scala", "Main", `object Main extends App { println("Main.scala") }`},
+			{"a method", "method.scala", "b.Method", "package b\nclass A\nobject Empty\nobject Method { def main(args: Array[String]): Unit = println(\"method.scala\") }"},
+			{"packages in packages", "packages.scala", "c.d.e.P", "package c.d\npackage e {\nobject P extends App { println(\"packages.scala\") }\n}"},
+			{"a package object", "object.scala", "f.g.package", "package f\npackage object g extends App { println(\"object.scala\") }"},
+			{"comments nest", "comments.scala", "C", "/* /* */ package fake\nobject Fake extends App */\nobject C extends App { println(\"comments.scala\") }"},
+			{"App among other traits", "traits.scala", "T", "trait U\nobject T extends U with Serializable with App { println(\"traits.scala\") }"},
+			{"an inherited method", "inherited.scala", "I", "trait Start { def main(args: Array[String]): Unit = println(\"inherited.scala\") }\nobject I extends Start"},
+			{"a name in backticks", "quoted.scala", "object$minusname", "object `object-name` extends App { println(\"quoted.scala\") }"},
+			{"letters of any script", "lösung.scala", "Lösung", "\ufeffobject Lösung extends App { println(\"lösung.scala\") }"},
+			{"a string", "text.scala", "S", "object S extends App { val s = \"\"\"\nobject Fake extends App\n\"\"\"; println(\"text.scala\") }"},
+			{"of two the first in the file", "two.scala", "Z", "object Z {\ndef main(args: Array[String]): Unit = println(\"two.scala\") }\nobject Y {\ndef main(args: Array[String]): Unit = println(\"wrong\") }"},
+		},
+	} {
+		t.Run(code, func(t *testing.T) {
+			if testing.Short() || testkit.Raced {
+				t.Skip("runs compilers, which the race detector does not see into")
+			}
+			runner, cache := new(sandbox.Sandbox), testkit.Cache(t)
+			t.Cleanup(func() { runner.Close() })
+			b := &Builder{Runner: runner, Cache: cache, Tools: Toolchains{Cache: cache}}
+			s := Source{What: code, Files: make(map[string][]byte), Language: language.ByCode(code), Memory: 1 << 30}
+			for _, r := range rows {
+				s.Files[r.file] = []byte(r.text)
+			}
+			for _, r := range append([]row{{"the default", rows[0].file, rows[0].class, ""}}, rows...) {
+				for _, entry := range []string{r.file, r.class} {
+					if s.Entry = entry; r.text == "" {
+						s.Entry = ""
+					}
+					p, c, err := b.Build(t.Context(), s, Usual)
+					var unusable *UnusableError
+					if errors.As(err, &unusable) {
+						t.Skip(err)
+					}
+					if err != nil || p == nil {
+						t.Fatalf("%v\n%s", err, c.Message)
+					}
+					var out bytes.Buffer
+					limits := sandbox.Limits{CPU: 20 * time.Second, Wall: time.Minute, Output: 1 << 16, Processes: MaxProcesses}
+					if r.class == p.Entry && entry == r.file {
+						_, err = runner.Run(t.Context(), sandbox.Cmd{Args: p.Args, Dir: filepath.Join(p.Dir, "src"), Reads: p.Reads, Stdout: &out, Stderr: &out, Limits: limits})
+					} else {
+						out.WriteString(r.file)
+					}
+					if got := strings.TrimSpace(out.String()); p.Entry != r.class || got != r.file || err != nil {
+						t.Errorf("%s: from %q: starts at %q, which prints %q, %v; expected %q", r.rule, entry, p.Entry, got, err, r.class)
+					}
+				}
+			}
+			s.Entry = "Nowhere"
+			if _, _, err := b.Build(t.Context(), s, Usual); err == nil || !strings.Contains(err.Error(), `entry point "Nowhere" is no file and no class of it: expected one of ["`) {
+				t.Errorf("a class that does not exist: %v", err)
+			}
+		})
+	}
 }
