@@ -189,43 +189,27 @@ func (r *cms) attachments() error {
 // without subtasks, its points count as often as it is listed.
 func (r *cms) cases() error {
 	width := max(3, len(fmt.Sprint(r.number-1)))
-	made := make(map[string]string) // names of cases by their commands
 	for number, s := range r.subtasks {
 		var cases []scored
-		var include []string
-		each := s.points / float64(max(1, len(s.tests)))
 		for _, t := range s.tests {
 			c, err := r.testCase(t, t.number)
 			if err != nil {
 				r.wrong.Add(err)
 			}
 			c.name = pad(t.number, width)
-			first := made[c.command]
-			same := func(c scored) bool { return c.name == first }
-			switch i := slices.IndexFunc(cases, same); {
-			case c.command == "" || first == "":
-				made[c.command] = c.name
-				cases = append(cases, scored{testCase: c, points: each})
-			case !r.grouped:
-				cases[i].points += each
-			case i < 0 && !slices.Contains(include, first):
-				include = append(include, first)
-			}
+			cases = append(cases, scored{testCase: c, points: s.points / float64(len(s.tests))})
 		}
+		cases = merged(cases)
+		args := []string{strconv.Itoa(number + 1)}
 		switch {
-		case len(cases)+len(include) == 0:
+		case len(cases) == 0:
 			r.loseVerdicts(r.where(cmsGEN), "a subtask of %v points without tests", s.points)
 		case r.grouped && s.points == 0:
-			for _, c := range cases {
-				r.sample.cases = append(r.sample.cases, c.testCase)
-			}
-			r.sample.include = append(r.sample.include, include...)
-			r.sample.settings.InputArgs = []string{strconv.Itoa(number + 1)}
+			r.place(&r.sample, cases)
+			r.sample.settings.InputArgs = args
 		case r.grouped:
 			r.group("", cases, s.points, problem.Min)
-			g := r.groups[len(r.groups)-1]
-			g.include = include
-			g.settings.InputArgs = []string{strconv.Itoa(number + 1)}
+			r.groups[len(r.groups)-1].settings.InputArgs = args
 		default:
 			for _, part := range byPoints(cases) {
 				r.group("", part, part[0].points*float64(len(part)), problem.Sum)

@@ -42,7 +42,7 @@ type dmoj struct {
 // with an empty rule is read.
 var dmojRules = map[string]partRule{
 	"test_cases": {}, "pretest_test_cases": {}, "archive": {}, "checker": {}, "interactive": {}, "points": {}, "generator": {},
-	"binary_data": {}, "output_limit_length": {}, "custom_judge": {}, "grader": {}, "signature_grader": {}, "symlinks": {},
+	"binary_data": {}, "output_limit_length": {}, "custom_judge": {}, "grader": {}, "signature_grader": {}, "symlinks": {}, "in": {}, "out": {},
 	"output_prefix_length": {state: Equal, what: "it says how much of an output contestants see"},
 	"short_circuit":        {state: Equal, what: "DMOJ takes it from the site"},
 	"hints":                {state: Lost, what: "it changes what programs in some languages may do", verdicts: true},
@@ -57,7 +57,10 @@ func (d *draft) keys(n *yaml.Node, of string, table map[string]partRule) {
 		key := f.Key.Text()
 		rule, known := table[key]
 		what := strings.TrimSuffix("the key "+key+of+": "+rule.what, ": ")
+		off, err := f.Value.AsBool()
 		switch {
+		case err == nil && !off && rule.verdicts:
+			d.equal(placeOf(f.Key), "the key %s%s: it is false", key, of)
 		case !known:
 			d.loseVerdicts(placeOf(f.Key), "%s", what)
 		case rule.state == "":

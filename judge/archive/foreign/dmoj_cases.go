@@ -41,7 +41,7 @@ func (r *dmoj) cases() error {
 		return g
 	}
 	flush := func() {
-		for _, part := range byPoints(single) {
+		for _, part := range byPoints(merged(single)) {
 			add(part, part[0].points*float64(len(part)), problem.Sum)
 		}
 		single = nil
@@ -209,26 +209,37 @@ func (r *dmoj) testCase(n *yaml.Node, number int, of dmojItem) (c testCase, err 
 				return c, f.Value.Errorf("points: expected no points in a case of a batch, or those of the batch, %v", of.points)
 			}
 		case "generator_args", "generator_in":
-			if generator == nil || n.Get("in") != nil {
+			if generator == nil || r.inherited("in", n, of.at) != nil {
 				return c, f.Key.Errorf("%s: expected a case without the key in, of a problem with the key generator", key)
 			}
 		}
 	}
 	r.keys(n, " of a case", caseRules)
-	if generator != nil && n.Get("in") == nil {
+	in, out := r.inherited("in", n, of.at), r.inherited("out", n, of.at)
+	if generator != nil && in == nil {
 		if c.command, err = r.command(generator, n); err != nil {
 			return c, err
 		}
-		if c.answered = n.Get("out") == nil; !c.answered {
+		if c.answered = out == nil; !c.answered {
 			return c, n.Errorf("case %d: a case with a generator and the key out is not supported: expected the generator to write the answer to standard error", number)
 		}
 		return c, nil
 	}
-	if generator != nil && n.Get("out") == nil {
+	if generator != nil && out == nil {
 		return c, n.Errorf("case %d: a case with the key in and an answer of the generator is not supported: expected the key out", number)
 	}
-	if c.input, err = r.file(n.Get("in")); err == nil {
-		c.answer, err = r.file(n.Get("out"))
+	if c.input, err = r.file(in); err == nil {
+		c.answer, err = r.file(out)
 	}
 	return c, err
+}
+
+// inherited returns the value of a key of a case, or else that of its batch or the problem.
+func (r *dmoj) inherited(key string, levels ...*yaml.Node) *yaml.Node {
+	for _, n := range append(levels, r.root) {
+		if value := n.Get(key); value != nil {
+			return value
+		}
+	}
+	return nil
 }

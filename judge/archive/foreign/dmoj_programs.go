@@ -224,7 +224,7 @@ func (r *dmoj) function(name string, n, args *yaml.Node) error {
 		unknown = dmojUnknown.FindSubmatch(m[1])
 	}
 	if unknown != nil {
-		return &problem.Defect{File: r.where(name), Msg: fmt.Sprintf("the function check uses %s, which output validators do not know: expected process_output, judge_output, judge_input and point_value only", unknown[1])}
+		r.loseVerdicts(r.where(name), "the function check uses %s, which output validators do not know: it is empty", unknown[1])
 	}
 	return r.run(map[string]any{"file": base, "arguments": valueOf(args)})
 }

@@ -47,6 +47,7 @@ type draft struct {
 	files         map[string]File // by name in the new package
 	sample        group
 	groups        []*group            // of secret; the first has the cases that are in no group
+	placed        map[string]string   // names of cases by their commands
 	validatorArgs []string            // of the default output validator
 	rules         map[string]rule     // submissions.yaml, by glob
 	programs      map[string][]string // the generators, by name: their files in generators/

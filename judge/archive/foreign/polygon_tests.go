@@ -68,7 +68,7 @@ func (p *polygon) testCases() error {
 	}
 	for _, c := range all {
 		if c.sample {
-			p.sample.cases = append(p.sample.cases, c.testCase)
+			p.place(&p.sample, []scored{c})
 		}
 	}
 	if !hasPoints {
@@ -83,7 +83,7 @@ func (p *polygon) ungrouped(all []scored) {
 	groups := false
 	for _, c := range all {
 		if !c.sample {
-			p.groups[0].cases = append(p.groups[0].cases, c.testCase)
+			p.place(p.groups[0], []scored{c})
 		}
 		groups = groups || c.group != ""
 	}
@@ -174,10 +174,11 @@ func pointsOf(e *element) (float64, error) {
 
 // A pointed is a group of Polygon.
 type pointed struct {
-	at    *element // nil if the package does not declare it
-	cases []scored // all of them
-	made  []*group // that have the tests with points
-	needs []string // what groups that depend on it require; nil if that is not known yet
+	at      *element // nil if the package does not declare it
+	cases   []scored // all of them
+	made    []*group // that have the tests with points
+	require []string // groups that must pass before this one runs
+	needs   []string // what groups that depend on it require; nil if that is not known yet
 }
 
 // grouped adds the tests of a problem with points. In the format, all cases of a group
@@ -241,15 +242,14 @@ func dependentLast(order []string, groups map[string]*pointed) (sorted []string,
 // pointed adds one group of Polygon.
 func (p *polygon) pointed(name string, groups map[string]*pointed) error {
 	of := groups[name]
-	var require []string
 	for _, dep := range of.at.all("dependencies/dependency") {
 		for _, needed := range p.required(dep, groups) {
-			if !slices.Contains(require, needed) {
-				require = append(require, needed)
+			if !slices.Contains(of.require, needed) {
+				of.require = append(of.require, needed)
 			}
 		}
 	}
-	cases := slices.DeleteFunc(slices.Clone(of.cases), func(c scored) bool { return c.sample && c.points == 0 })
+	cases := merged(slices.DeleteFunc(slices.Clone(of.cases), func(c scored) bool { return c.sample && c.points == 0 }))
 	from, policy := len(p.groups), of.at.attr("points-policy")
 	points, err := pointsOf(of.at)
 	switch {
@@ -272,7 +272,7 @@ func (p *polygon) pointed(name string, groups map[string]*pointed) error {
 	}
 	of.made = p.groups[from:]
 	for _, g := range of.made {
-		g.settings.RequirePass = require
+		g.settings.RequirePass = of.require
 		p.validatorGroup(g, of.at)
 	}
 	return nil
@@ -303,11 +303,13 @@ func (p *polygon) required(dep *element, groups map[string]*pointed) []string {
 	}
 	switch {
 	case len(left) == 0:
-	case len(of.made) == 1 && of.made[0].settings.Aggregation == problem.AllOrNothing && len(of.made[0].cases) == len(left):
+		of.needs = append(of.needs, of.require...)
+	case len(of.made) == 1 && of.made[0].settings.Aggregation == problem.AllOrNothing && len(of.made[0].cases)+len(of.made[0].include) == len(merged(left)):
 		of.needs = append(of.needs, "secret/"+of.made[0].name)
 	default:
 		g := p.gate(dep.attr("group"), left)
 		p.validatorGroup(g, of.at)
+		g.settings.RequirePass = of.require
 		of.needs = append(of.needs, "secret/"+g.name)
 		p.carry(dep.where(), "the dependency on %q, by the group %s that has the same tests and no points", dep.attr("group"), g.name)
 	}
@@ -317,16 +319,8 @@ func (p *polygon) required(dep *element, groups map[string]*pointed) []string {
 // gate adds a group without points that passes if all of the cases are accepted. Other
 // groups have the same cases.
 func (d *draft) gate(name string, cases []scored) *group {
-	d.group(strings.TrimSuffix("all-"+name, "-"), nil, 0, problem.AllOrNothing)
-	g := d.groups[len(d.groups)-1]
-	for _, c := range cases {
-		if c.command != "" {
-			g.include = append(g.include, c.name)
-		} else {
-			g.cases = append(g.cases, c.testCase)
-		}
-	}
-	return g
+	d.group(strings.TrimSuffix("all-"+name, "-"), cases, 0, problem.AllOrNothing)
+	return d.groups[len(d.groups)-1]
 }
 
 // byPoints returns the cases in parts of equal points, in the order of their first cases.
@@ -349,8 +343,34 @@ func (d *draft) group(name string, cases []scored, points float64, a problem.Agg
 	if short := strings.Trim(notInGroups.ReplaceAllString(name, "_"), "_-"); short != "" {
 		g.name += "-" + short[:min(len(short), 40)]
 	}
-	for _, c := range cases {
-		g.cases = append(g.cases, c.testCase)
-	}
+	d.place(g, cases)
 	d.groups = append(d.groups, g)
+}
+
+// place adds cases to a group. A command makes a case once; other groups include it.
+func (d *draft) place(g *group, cases []scored) {
+	for _, c := range cases {
+		first, known := d.placed[c.command]
+		switch {
+		case c.command == "" || !known:
+			d.placed[c.command] = c.name
+			g.cases = append(g.cases, c.testCase)
+		case !slices.Contains(g.include, first) && !slices.ContainsFunc(g.cases, func(c testCase) bool { return c.name == first }):
+			g.include = append(g.include, first)
+		}
+	}
+}
+
+// merged returns the cases of one group with each command once, which has the points of all
+// of its cases.
+func merged(cases []scored) (once []scored) {
+	for _, c := range cases {
+		i := slices.IndexFunc(once, func(o scored) bool { return o.command == c.command })
+		if c.command != "" && i >= 0 {
+			once[i].points += c.points
+		} else {
+			once = append(once, c)
+		}
+	}
+	return once
 }
