@@ -3,15 +3,21 @@
 package companion
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Ports are the ports on localhost to which the extension sends, unless the user adds
@@ -23,18 +29,28 @@ var Ports = []int{10043, 10045, 10042, 1327, 4244, 6174, 27121}
 const (
 	maxBody  = 64 << 20 // bytes of a message
 	maxTests = 1000
-	maxName  = 64 // characters of the name of a folder
+	maxText  = 2048 // bytes of a name, a group or an address
+	maxBatch = 1000 // problems of a contest
+	maxName  = 64   // characters of the name of a folder
+	maxBytes = 128  // and bytes, because some file systems allow 143 only
 )
 
 // A Task is a problem with its samples.
 type Task struct {
 	Name        string // one line, as the page shows it
 	Group       string // the site and the contest: "Codeforces - Round 40"; may be ""
-	URL         string // http or https; "" if the page has none
+	URL         string // http or https; the identity of the problem; "" if the page has none
 	Interactive bool
 	TimeLimit   time.Duration // whole milliseconds; 0 if unknown
 	Memory      int64         // MiB; 0 if unknown
 	Tests       []Test
+	Batch       Batch
+}
+
+// A Batch is the problems that the extension sends after one click.
+type Batch struct {
+	ID   string `json:"id"`
+	Size int    `json:"size"`
 }
 
 // A Test is a sample. The texts are as the page has them.
@@ -54,6 +70,7 @@ type message struct {
 	Tests       []Test      `json:"tests"`
 	Input       stream      `json:"input"`
 	Output      stream      `json:"output"`
+	Batch       Batch       `json:"batch"`
 }
 
 type stream struct {
@@ -76,8 +93,17 @@ func Read(r io.Reader) (*Task, error) {
 	if m.Name == nil {
 		return nil, errors.New(`expected the JSON of Competitive Companion, found no "name"`)
 	}
-	t := &Task{Name: line(*m.Name), Group: line(m.Group), Interactive: m.Interactive, Tests: m.Tests}
+	for key, text := range map[string]string{"name": *m.Name, "group": m.Group, "url": m.URL} {
+		if len(text) > maxText {
+			return nil, fmt.Errorf("%s: found %d bytes, expected at most %d", key, len(text), maxText)
+		}
+	}
+	t := &Task{Name: line(*m.Name), Group: line(m.Group), Interactive: m.Interactive, Tests: m.Tests, Batch: m.Batch}
+	if t.Batch.Size < 1 || t.Batch.Size > maxBatch || len(t.Batch.ID) > maxBytes {
+		t.Batch = Batch{}
+	}
 	if u, err := url.Parse(m.URL); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
+		u.Host = strings.ToLower(u.Host)
 		t.URL = u.String()
 	}
 	ms, err1 := bounded("timeLimit", m.TimeLimit, 24*time.Hour.Milliseconds())
@@ -126,35 +152,78 @@ func line(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// ID returns an id for the problem: of lowercase letters and digits, made from its name,
-// or from its address if the name has none of these.
-func (t *Task) ID() string {
-	id := word(t.Name, "")
-	if u, err := url.Parse(t.URL); id == "" && err == nil {
-		id = word(path.Base(u.Path), "")
+// Folders returns names for the folder of the problem, in the order in which they are to be
+// used: each is for the case that the one before belongs to another problem.
+func (t *Task) Folders() iter.Seq[string] {
+	name, tail := word(t.Name, ""), ""
+	if u, err := url.Parse(t.URL); err == nil {
+		tail = path.Base(u.Path)
+		if name == "" {
+			name = word(tail+" "+u.RawQuery, "")
+		}
+		if _, value, ok := strings.Cut(u.RawQuery, "="); ok {
+			tail = value[strings.LastIndex(value, "=")+1:]
+		}
 	}
-	if id == "" {
-		return "problem"
-	}
-	return id
+	return names(cmp.Or(name, "problem"), word(tail, ""))
 }
 
-// Contest returns the name of a folder for the problems of one group: of lowercase
-// letters, digits and hyphens.
-func (t *Task) Contest() string {
-	if name := word(t.Group, "-"); name != "" {
-		return name
+// Contests returns names for the folder of the problems of one group, in the order in which
+// they are to be used.
+func (t *Task) Contests() iter.Seq[string] { return names(cmp.Or(word(t.Group, "-"), "problems"), "") }
+
+// names returns the name, the name with the tail, and the name with numbers.
+func names(name, tail string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(name) || tail != "" && len(tail) <= maxTail && !yield(name+"-"+tail) {
+			return
+		}
+		for n := 2; n < maxNames; n++ {
+			if !yield(fmt.Sprintf("%s-%d", name, n)) {
+				return
+			}
+		}
 	}
-	return "problems"
 }
 
-// word returns the lowercase ASCII letters and digits of a text, with sep for each run of
-// others between them.
+const (
+	maxTail  = 24 // bytes of the part of an address that makes a name unique
+	maxNames = 1000
+)
+
+// reserved matches names of devices on Windows, which no file or folder can have there.
+var reserved = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
+
+// word returns the letters and digits of a text, of any script and in lower case, with sep
+// for each run of other characters between them. Beside other letters than those of ASCII,
+// sep is a hyphen, because the name is no id of the package format anyway.
 func word(s, sep string) string {
-	parts := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
-	name := strings.Join(parts, sep)
-	if len(name) > maxName {
-		name = strings.Trim(name[:maxName], "-")
+	s = strings.ToLower(norm.NFC.String(strings.ToValidUTF8(s, " ")))
+	part := func(r rune) bool {
+		invisible := unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+		return !invisible && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.In(r, unicode.Mn, unicode.Mc))
+	}
+	var words []string
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !part(r) }) {
+		w = strings.TrimLeftFunc(w, unicode.IsMark) // it belongs to a letter that is not there
+		if w != "" {
+			words = append(words, w)
+		}
+		if strings.ContainsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			sep = "-"
+		}
+	}
+	name := strings.Join(words, sep)
+	for n, i := 0, 0; i < len(name); n++ {
+		_, size := utf8.DecodeRuneInString(name[i:])
+		if n == maxName || i+size > maxBytes {
+			name = name[:i]
+			break
+		}
+		i += size
+	}
+	if name = norm.NFC.String(strings.Trim(name, "-")); reserved.MatchString(name) {
+		name += "1"
 	}
 	return name
 }

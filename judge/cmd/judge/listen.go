@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -16,15 +15,12 @@ import (
 	"github.com/fsnotify/fsnotify"
 	"github.com/spf13/cobra"
 
-	"crucible/judge/archive"
 	"crucible/judge/companion"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/text"
 	"crucible/judge/language"
-	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // listenFlags are the flags of judge listen.
@@ -58,7 +54,7 @@ func listenCommand(e *command.Env) *cobra.Command {
 	c.Flags().IntVar(&f.port, "port", companion.Ports[0], "the `PORT` on localhost; the extension sends to "+strings.Join(ports, ", ")+" and to those in its options")
 	c.Flags().StringVar(&f.language, "lang", "cpp", "make an empty program in the language `CODE` (see judge lang)")
 	c.Flags().StringVar(&f.template, "template", "", "make the program of each problem as a copy of this `FILE`, in its language")
-	c.Flags().BoolVar(&f.once, "once", false, "end after the first problem, and watch nothing")
+	c.Flags().BoolVar(&f.once, "once", false, "end after the first problem or contest, and watch nothing")
 	f.levels.Flag(c)
 	command.Positives(c, "port")
 	c.MarkFlagsMutuallyExclusive("lang", "template")
@@ -151,13 +147,17 @@ func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop fu
 	if six, err := net.Listen("tcp", net.JoinHostPort("::1", port)); err == nil {
 		listeners = append(listeners, six)
 	}
-	server := &http.Server{ReadTimeout: 30 * time.Second, IdleTimeout: time.Minute, Handler: companion.Handler(func(t *companion.Task) error {
+	server := &http.Server{ReadTimeout: 30 * time.Second, IdleTimeout: time.Minute, Handler: companion.Handler(func(t *companion.Task) (int, error) {
 		one := received{t, make(chan error, 1)}
 		select {
 		case tasks <- one:
-			return <-one.done
+			err := <-one.done
+			if osfile.IsFull(err) {
+				return http.StatusInsufficientStorage, err
+			}
+			return http.StatusInternalServerError, err
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return http.StatusServiceUnavailable, context.Cause(ctx)
 		}
 	})}
 	for _, one := range listeners {
@@ -174,6 +174,7 @@ func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop fu
 func (l *listener) loop(ctx context.Context, tasks <-chan received) error {
 	changed := make(map[string]bool)
 	settled := (<-chan time.Time)(nil)
+	seen, failed := make(map[string]int), error(nil) // problems by batch, and the errors of --once
 	for {
 		select {
 		case <-ctx.Done():
@@ -181,10 +182,12 @@ func (l *listener) loop(ctx context.Context, tasks <-chan received) error {
 		case one := <-tasks:
 			err := l.receive(ctx, one.task)
 			one.done <- err
-			if l.f.once {
-				return command.JudgeFailed(ctx, err)
-			}
-			if err != nil {
+			if b := one.task.Batch; l.f.once {
+				failed = errors.Join(failed, err)
+				if seen[b.ID]++; seen[b.ID] >= b.Size {
+					return command.JudgeFailed(ctx, failed)
+				}
+			} else if err != nil {
 				command.Complain(l.e, err)
 			}
 		case event := <-l.files.Events:
@@ -201,76 +204,6 @@ func (l *listener) loop(ctx context.Context, tasks <-chan received) error {
 			clear(changed)
 		}
 	}
-}
-
-// receive makes the folder of a task, unless it exists, and watches it.
-func (l *listener) receive(ctx context.Context, t *companion.Task) error {
-	root, id := filepath.Join(l.f.folder, t.Contest()), t.ID()
-	dir := filepath.Join(root, id)
-	switch _, err := os.Lstat(dir); {
-	case err == nil:
-		fmt.Fprintf(l.e.Stdout, "%s: exists already, and is left as it is\n", terminal.Clean(dir))
-	case errors.Is(err, fs.ErrNotExist):
-		if err := l.create(ctx, t, root, id); err != nil {
-			return err
-		}
-	default:
-		return err
-	}
-	l.talks[dir] = t.Interactive
-	if l.f.once {
-		return nil
-	}
-	return l.files.Add(dir)
-}
-
-// create makes the folder of a task: a problem package with its samples and limits, and
-// the program beside them.
-func (l *listener) create(ctx context.Context, t *companion.Task, root, id string) error {
-	program := filepath.Join(root, id, id+l.ext)
-	if err := os.MkdirAll(root, 0o755); err != nil {
-		return err
-	}
-	samples, importing := units.Count(len(t.Tests), "sample"), l.importing
-	if len(t.Tests) == 0 { // a package without cases is invalid
-		importing = func(context.Context, *companion.Task, string, string) error {
-			return os.Mkdir(filepath.Dir(program), 0o755)
-		}
-	}
-	if err := importing(ctx, t, root, id); err != nil {
-		return err
-	}
-	if err := os.WriteFile(program, l.program, 0o644); err != nil {
-		return err
-	}
-	if t.Interactive {
-		samples += ", interactive: judge test --interactive lets you talk to the program"
-	}
-	fmt.Fprintf(l.e.Stdout, "%s: %s, %s\n", l.e.Palette.Bold(terminal.Clean(t.Name)), terminal.Clean(program), samples)
-	return nil
-}
-
-// importing makes the package of a task.
-func (l *listener) importing(ctx context.Context, t *companion.Task, root, id string) (err error) {
-	tests, err := os.MkdirTemp("", "crucible-samples-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(tests)) }()
-	for i, one := range t.Tests {
-		name := filepath.Join(tests, fmt.Sprintf("%d", i+1))
-		if err := errors.Join(os.WriteFile(name+".in", []byte(one.Input), 0o644), os.WriteFile(name+".ans", []byte(one.Output), 0o644)); err != nil {
-			return err
-		}
-	}
-	from, err := problem.Locate(tests)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	im := archive.Import{Into: "sample", Name: t.Name, TimeLimit: t.TimeLimit, Memory: t.Memory, Source: t.Group, URL: t.URL}
-	_, err = im.Import(ctx, from, root, id, true, nil)
-	return err
 }
 
 // test tests a program that has changed, unless it is as the problem began with.

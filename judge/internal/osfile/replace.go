@@ -34,7 +34,7 @@ func Replacing(name string) (*Replacement, error) {
 		var d *Draft
 		if d, err = r.draft(); err == nil {
 			err = d.Discard()
-		} else if r.old != nil && !isFull(err) {
+		} else if r.old != nil && !IsFull(err) {
 			r.inPlace, err = true, nil
 		}
 	}
@@ -102,8 +102,8 @@ func IsOpen(name string) bool {
 	return name == "/dev/stderr" || strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/")
 }
 
-// isFull reports whether a disk or a quota is full.
-func isFull(err error) bool {
+// IsFull reports whether a disk or a quota is full.
+func IsFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
