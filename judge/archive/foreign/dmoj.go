@@ -195,6 +195,7 @@ func (r *dmoj) archive() error {
 	if r.zip, err = zip.NewReader(bytes.NewReader(data), int64(len(data))); err != nil {
 		return &problem.Defect{File: r.where(name), Msg: err.Error()}
 	}
+	problem.SlashNames(r.zip)
 	return nil
 }
 
