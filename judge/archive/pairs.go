@@ -52,7 +52,9 @@ var (
 	sampleWord = regexp.MustCompile(`(?i)(^|[^a-zA-Z])(samples?|examples?)($|[^a-zA-Z])`)
 	// roleFolder matches names of folders such as test_in, which are not roles alone.
 	roleFolder = regexp.MustCompile(`^(.*[^\p{L}\p{M}])(\p{L}+)$`)
-	plainEnds  = []string{".txt", ".dat", ".text"}
+	// gluedRole matches roles inside words, as in testinput.
+	gluedRole = regexp.MustCompile(`(?i)input|output|answer|expected`)
+	plainEnds = []string{".txt", ".dat", ".text"}
 )
 
 // A dataName is the name of a file, read as that of an input or an answer.
@@ -96,7 +98,7 @@ func readName(name string, has func(string) bool) dataName {
 			ext = strings.ToLower(dot[at[0]:at[1]])
 		}
 	}
-	inner := lastRole(path.Ext(before)) != nil
+	inner := roleWords[strings.ToLower(before[strings.LastIndex(before, ".")+1:])] != neither
 	if r := roleEnds[ext]; r != neither && before != "" && (!inner || has(dir+before)) {
 		if number := dot[1+len(ext):]; strings.Trim(number, "0123456789") == "" {
 			n.role, n.shape, n.part = r, dir+before+"."+mark+number+tail, true
@@ -115,7 +117,8 @@ func readName(name string, has func(string) bool) dataName {
 		}
 	}
 	if at := lastRole(stem); at != nil {
-		n.role, n.shape, n.part = roleWords[strings.ToLower(stem[at[0]:at[1]])], dir+stem[:at[0]]+mark+stem[at[1]:]+tail, true
+		n.role, n.shape = roleWords[strings.ToLower(stem[at[0]:at[1]])], dir+stem[:at[0]]+mark+stem[at[1]:]+tail
+		n.part = !n.weak || before != stem[at[0]:at[1]] // in.c is a program rather
 		stem = withoutWord(stem, at[0], at[1])
 		if i := strings.Index(strings.ToLower(stem), "expected"); n.role == outputRole && i >= 0 {
 			stem, n.role = withoutWord(stem, i, i+len("expected")), answerRole // in expected_output_1
@@ -138,8 +141,14 @@ func readName(name string, has func(string) bool) dataName {
 			n.shape = path.Join(path.Join(parts...), base)
 			parts[i] = strings.TrimRight(m[1], separators)
 			n.key = path.Join(path.Join(parts...), stem)
-			break
+			return n
 		}
+	}
+	if all := gluedRole.FindAllStringIndex(stem, -1); all != nil {
+		at := all[len(all)-1]
+		n.role, n.weak, n.part = roleWords[strings.ToLower(stem[at[0]:at[1]])], true, true
+		n.shape = dir + stem[:at[0]] + mark + stem[at[1]:] + tail
+		n.key = path.Join(dir, withoutWord(stem, at[0], at[1]))
 	}
 	return n
 }
