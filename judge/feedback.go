@@ -24,11 +24,21 @@ const (
 	maxScore    = 4 << 10 // bytes of a file with one number
 )
 
+// judgeMessage is the feedback file with the message for the jury.
+const judgeMessage = "judgemessage.txt"
+
 // message reads a feedback file up to a bound. It returns "" for anything but a
 // regular file.
 func message(dir, name string) string {
 	data, _, _ := osfile.ReadBack(dir, name, maxMessage)
 	return string(data)
+}
+
+// reason returns ": " and the reason why the validator failed, as [Judge.Reason] does. What
+// an earlier pass left in judgemessage.txt is not the reason.
+func (x *validator) reason(e *validation, stderr *Stderr) string {
+	said := strings.TrimPrefix(message(x.feedback, judgeMessage), x.before)
+	return e.j.reason(x.at, e.c.Name, said, stderr)
 }
 
 // readScores stores the score files of a validator in the run; the groups compute

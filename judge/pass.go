@@ -109,6 +109,7 @@ func (e *validation) takeNextPass(run *Run, passes int) (bool, error) {
 	if err := x.share(); err != nil {
 		return false, err
 	}
+	x.before = message(x.feedback, judgeMessage)
 	e.input = filepath.Join(e.dir, fmt.Sprintf("pass-%d.in", passes+1))
 	if err := os.WriteFile(e.input, data, osfile.Perm); err != nil {
 		return false, err

@@ -90,7 +90,7 @@ const traceback = "Traceback (most recent call last):" // Python
 // line that is not indented. The line is escaped and clipped.
 func failureIn(txt string) (line string, known bool) {
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(txt, "\r\n", "\n"), " \t\n"), "\n")
-	clip := func(line string) string { return text.Clip(strings.TrimSpace(line), 300) }
+	clip := func(line string) string { return text.Clip(strings.TrimSpace(line), maxReason) }
 	flush := func(line string) bool { return line != "" && line[0] != ' ' && line[0] != '\t' }
 	exception, plain, traced := "", "", false
 	for i, line := range lines {
@@ -134,19 +134,57 @@ func afterCrash(o sandbox.Outcome, stderr string) string {
 	return ""
 }
 
-// Reason returns ": " and the line of standard error that gives the reason why a
-// program of the package failed, or "" without one. It passes the complete text
-// to OnStderr. On is the name of the case or group.
+// Reason returns ": " and the reason why a program of the package failed, as far as
+// its standard error gives one, or "". It passes the complete text to OnStderr. On is
+// the name of the case or group.
 func (j *Judge) Reason(program, on string, stderr *Stderr) string {
-	txt := stderr.String()
-	line, _ := failureIn(txt)
+	return j.reason(program, on, "", stderr)
+}
+
+// reason is Reason for a program that may also have written a message for the jury.
+func (j *Judge) reason(program, on, message string, stderr *Stderr) string {
+	said := strings.TrimSpace(stderr.String())
+	if strings.TrimSpace(message) != "" {
+		said = strings.TrimSpace(strings.ReplaceAll(said, seeFile, ""))
+	}
+	line := reasonIn(message, said)
 	if line == "" {
 		return ""
 	}
 	if j.OnStderr != nil {
+		txt := said
+		if message != "" {
+			txt = strings.Trim(said+"\n"+message, "\n")
+		}
 		j.calling.Lock()
 		defer j.calling.Unlock()
 		j.OnStderr(program, on, text.Clip(txt, len(txt)))
 	}
 	return ": " + line
+}
+
+// seeFile is what testlib writes to standard error when its message is in a file.
+const seeFile = "See file to check exit message"
+
+// maxReason is the maximum length of the reason of a failure.
+const maxReason = 300
+
+// reasonIn finds the reason of a failure in a message for the jury and in standard
+// error. A crash report is the reason, whatever the program wrote before it crashed.
+// Otherwise the message is, and the last line of standard error if it says something else.
+func reasonIn(message, stderr string) string {
+	line, known := failureIn(stderr)
+	said := strings.Join(strings.Fields(message), " ")
+	if len(said) > maxReason {
+		said, _ = failureIn(message)
+	} else {
+		said = text.Clip(said, maxReason)
+	}
+	switch {
+	case said == "" || known || strings.Contains(line, said):
+		return line
+	case line == "" || strings.Contains(said, line):
+		return said
+	}
+	return said + "; standard error ends with: " + line
 }

@@ -67,6 +67,37 @@ func TestReasonOfACrash(t *testing.T) {
 	}
 }
 
+// TestReason uses what validators write to judgemessage.txt and to standard error before
+// they end without a decision.
+func TestReason(t *testing.T) {
+	long := strings.Repeat("comparing a line\n", 30)
+	for _, c := range []struct{ name, message, stderr, want string }{
+		{"nothing", "", "", ""},
+		{"blank", " \n", "\n", ""},
+		{"a message", "participant has 4, jury 3\n", "", ": participant has 4, jury 3"},
+		{"testlib with a file", "participant has 4, jury 3", "See file to check exit message\n", ": participant has 4, jury 3"},
+		{"testlib without its file", "", "See file to check exit message\n", ": See file to check exit message"},
+		{"testlib without a file", "", "FAIL participant has 4, jury 3\n", ": FAIL participant has 4, jury 3"},
+		{"both the same", "no answer\n", "no answer\n", ": no answer"},
+		{"standard error with more", "no answer", "FAIL no answer", ": FAIL no answer"},
+		{"a message with more", "FAIL no answer in 3.ans", "no answer", ": FAIL no answer in 3.ans"},
+		{"two reasons", "case 3", "no such file", ": case 3; standard error ends with: no such file"},
+		{"lines", "the jury is worse:\n  jury 4\n  participant 3\n", "", ": the jury is worse: jury 4 participant 3"},
+		{"a log", long + "jury 4\n", "", ": jury 4"},
+		{"a crash", "case 3", "panic: index out of range\n\ngoroutine 1 [running]:\n", ": panic: index out of range"},
+		{"a traceback", "case 3", "Traceback (most recent call last):\n  File \"a.py\"\nKeyError: 1\n", ": KeyError: 1"},
+		{"escapes", "\x1b[2Jfine", "", `: \x1b[2Jfine`},
+		{"no UTF-8", "\xff4", "", ": \uFFFD4"},
+	} {
+		if got := new(Judge).reason("v", "1", c.message, &Stderr{first: []byte(c.stderr)}); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	if got := new(Judge).reason("v", "1", strings.Repeat("x", 1<<20), new(Stderr)); len(got) > maxReason+10 {
+		t.Errorf("a long message: %d bytes", len(got))
+	}
+}
+
 func TestStderrKeepsBothEnds(t *testing.T) {
 	for _, size := range []int{0, 1, 10, 20, 21, 39, 40, 41, 1000} {
 		for _, chunk := range []int{1, 7, 10, 1000} {

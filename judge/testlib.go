@@ -24,9 +24,6 @@ import (
 // testlib.h that was made for the problem package format defines the format's
 // statuses; then the program is a validator like any other.
 
-// testlibNotice is what testlib writes to standard error if its message is in a file.
-const testlibNotice = "See file to check exit message"
-
 var (
 	includesTestlib = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([\w./-]*/)?testlib\.h[">]`)
 	okIsAccepted    = regexp.MustCompile(`(?m)(?:\b|-D)OK_EXIT_CODE(?:[ \t]+|=)42\b`) // a define, or a flag of a build script
@@ -113,7 +110,7 @@ func lengthTo(text []byte, from int, end string) int {
 func (x *validator) testlibDecision(e *validation, out sandbox.Outcome, stderr *Stderr) (d decision, err error) {
 	d.message = strings.TrimSpace(stderr.String())
 	if out.Exceeded != "" || out.Signal != 0 {
-		return d, x.errorf("%w%s", crashed(out), e.reason(x, stderr))
+		return d, x.errorf("%w%s", crashed(out), x.reason(e, stderr))
 	}
 	points := float64(out.Exit)
 	switch {
@@ -130,7 +127,7 @@ func (x *validator) testlibDecision(e *validation, out sandbox.Outcome, stderr *
 		}
 	case out.Exit < 16 || out.Exit > 100:
 		err := &Crash{out, fmt.Errorf("exit status %d of testlib: expected 0 to accept, or 1, 2, 4 or 8 to reject", out.Exit)}
-		return d, x.errorf("%w%s", err, e.reason(x, stderr))
+		return d, x.errorf("%w%s", err, x.reason(e, stderr))
 	}
 	switch {
 	case e.p.Is(problem.Scoring):
@@ -138,7 +135,7 @@ func (x *validator) testlibDecision(e *validation, out sandbox.Outcome, stderr *
 	case out.Exit == validatorAccepts, out.Exit == validatorRejects:
 		// These points equal the format's own statuses, and the problem has no scores:
 		// more likely the program does not use testlib's statuses.
-		return d, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; expected those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, e.reason(x, stderr))
+		return d, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; expected those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, x.reason(e, stderr))
 	}
 	return d, nil
 }

@@ -49,6 +49,7 @@ type validator struct {
 	program  *build.Program
 	testlib  bool   // it follows testlib's conventions
 	feedback string // its feedback folder
+	before   string // judgemessage.txt of the passes before
 }
 
 // open makes the folder and builds the validators at the first call.
@@ -269,32 +270,16 @@ func (e *validation) decision(x *validator, out sandbox.Outcome, stderr *Stderr)
 		return x.testlibDecision(e, out, stderr)
 	}
 	if err := crashed(out, validatorAccepts, validatorRejects); err != nil {
-		return d, x.errorf("%w%s", err, e.reason(x, stderr))
+		return d, x.errorf("%w%s", err, x.reason(e, stderr))
 	}
 	if err := x.overfull(e.p.Checking.Output); err != nil {
 		return d, &Crash{out, err}
 	}
 	return decision{
 		accepts: out.Exit == validatorAccepts,
-		message: message(x.feedback, "judgemessage.txt"),
+		message: message(x.feedback, judgeMessage),
 		team:    message(x.feedback, "teammessage.txt"),
 	}, nil
-}
-
-// reason returns ": " and the reason why a validator failed, or "" without one: its message
-// for the jury (2025-09, "Reporting additional feedback"), and what is on standard error.
-func (e *validation) reason(x *validator, stderr *Stderr) string {
-	said := strings.TrimPrefix(e.j.Reason(x.at, e.c.Name, stderr), ": ")
-	why := text.FirstLine(message(x.feedback, "judgemessage.txt"))
-	switch {
-	case why == "" && said == "":
-		return ""
-	case why == "" || strings.Contains(said, why):
-		return ": " + said
-	case said == "" || strings.Contains(said, testlibNotice):
-		return ": " + why
-	}
-	return ": " + why + "; standard error ends with: " + said
 }
 
 // apply sets the verdict, the messages and the score of a run.

@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/check"
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
@@ -19,11 +20,12 @@ import (
 // wrote. They apply to every format except JSON, which has the complete texts of
 // the report.
 const (
-	whyColumns    = 160 // of one line of explanation
-	compilerLines = 12
-	stderrLines   = 6
-	errorLines    = 20
-	shortToken    = 24 // bytes of a token that needs no caret below its first difference
+	whyColumns     = 160 // of one line of explanation
+	failureColumns = 640 // of a failure of the judge: the program, what happened, and the reason that the program gave
+	compilerLines  = 12
+	stderrLines    = 6
+	errorLines     = 20
+	shortToken     = 24 // bytes of a token that needs no caret below its first difference
 )
 
 // Deciding returns the first run that is not accepted, which decides the verdict
@@ -73,7 +75,7 @@ func Why(run *judge.Run) string {
 		if _, after, ok := strings.Cut(text, " on "+run.Case+": "); ok {
 			text = after
 		}
-		return terminal.Clip(terminal.Clean(text), whyColumns)
+		return terminal.Clip(terminal.Clean(text), failureColumns)
 	}
 	return terminal.Clip(terminal.Clean(run.Why), whyColumns)
 }
@@ -87,7 +89,7 @@ func Reasons(r *judge.Report) []string {
 	case AsExpected, Skipped:
 		return nil
 	case JudgeError, Broken:
-		if all := cleanLines(failure(r), compilerLines); len(all) > 1 {
+		if all := text.Lines(failure(r), compilerLines); len(all) > 1 {
 			lines = append(lines, all[1:]...)
 		}
 	}
@@ -95,7 +97,7 @@ func Reasons(r *judge.Report) []string {
 		return append(lines, quoted(r.Compile.Message, compilerLines)...)
 	}
 	if r.Broken != "" {
-		lines = append(lines, cleanLines(r.Broken, 3)...)
+		lines = append(lines, text.Lines(r.Broken, 3)...)
 	}
 	run, decided := culprit(r), Deciding(r)
 	if run != nil && run != decided {
@@ -113,7 +115,7 @@ func Reasons(r *judge.Report) []string {
 
 // quoted marks untrusted lines with a bar, and cuts long ones.
 func quoted(s string, most int) []string {
-	lines := cleanLines(s, most)
+	lines := text.Lines(s, most)
 	for i := range lines {
 		lines[i] = "| " + terminal.Clip(lines[i], whyColumns)
 	}
@@ -151,7 +153,7 @@ func sideBySide(run *judge.Run) []string {
 // submission that was not accepted on every case; it is "" if all were accepted.
 func Headline(r *judge.Report) string {
 	first := func(s string) string {
-		if lines := cleanLines(s, 2); len(lines) > 0 {
+		if lines := text.Lines(s, 2); len(lines) > 0 {
 			return terminal.Clip(lines[0], whyColumns)
 		}
 		return ""
@@ -160,7 +162,10 @@ func Headline(r *judge.Report) string {
 	case Skipped:
 		return first(r.Skipped)
 	case JudgeError, Broken:
-		return first(failure(r))
+		if lines := text.Lines(failure(r), 2); len(lines) > 0 {
+			return terminal.Clip(lines[0], failureColumns)
+		}
+		return ""
 	}
 	if r.Verdict == problem.CompileError {
 		return "does not compile"

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 // FirstLine returns the first line of s that is not blank, clipped to 300 bytes.
@@ -21,4 +22,24 @@ func Clip(s string, most int) string {
 		s, end = s[:most], "…"
 	}
 	return terminal.CleanText(strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r", "")) + end
+}
+
+// Lines returns the first lines of s, at most that many, escaped for
+// terminals, with tabs as spaces. It removes blank lines at both ends. If it leaves
+// lines out, it adds a line that states how many.
+func Lines(s string, most int) []string {
+	s = strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	if s == "" {
+		return nil
+	}
+	lines := strings.Split(s, "\n")
+	more := len(lines) - most
+	lines = lines[:min(len(lines), most)]
+	for i, line := range lines {
+		lines[i] = terminal.Clean(strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    "))
+	}
+	if more > 0 {
+		lines = append(lines, "… "+units.Count(more, "more line"))
+	}
+	return lines
 }
