@@ -44,8 +44,9 @@ func historyCommand(e *command.Env) *cobra.Command {
 		Long: `List the stored runs of the judge, newest first. With arguments, list only the
 runs of these problems and submissions, given by name, path or glob.
 
-judge run, test, verify, bench, scale and limits store each run in a file, and
-each case as soon as it is finished. The files are in the folder
+judge run, test, listen, verify, bench, scale, limits and adequacy store each run in
+a file, and each case as soon as it is finished. A run is killed if its file has no
+end and no judge has it open. The files are in the folder
 $CRUCIBLE_HISTORY, or by default in crucible/runs in the user's data folder. A
 run with --no-history is not stored; with CRUCIBLE_HISTORY=off, none is. judge
 report prints a stored run, and judge compare compares two. A DURATION is, for

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"crucible/judge/history"
 	"crucible/judge/problem"
 )
 
@@ -79,6 +80,14 @@ func TestListen(t *testing.T) {
 		t.Error(got)
 	}
 	w.interrupt()
+	// Each test is a call that has ended.
+	stored, err := history.List(w.history)
+	if err != nil || len(stored) != 1 {
+		t.Fatalf("the history has %d calls, error %v; expected 1", len(stored), err)
+	}
+	if call, err := stored[0].Glance(); err != nil || call.State != history.Ended || call.End.Runs != 2 || call.End.Status != 1 {
+		t.Errorf("the stored call is %q with %+v, error %v; expected the end of 2 runs", call.State, call.End, err)
+	}
 	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "crucible-samples-*")); err != nil || left != nil {
 		t.Errorf("left: %v, error %v", left, err)
 	}

@@ -68,7 +68,7 @@ func testCommand(e *command.Env) *cobra.Command {
 			if err := f.valid(args); err != nil {
 				return err
 			}
-			return f.record.End(testFiles(e, c, &f, args))
+			return testFiles(e, c, &f, args)
 		},
 	}
 	flags := c.Flags()
@@ -133,7 +133,9 @@ func (f *testFlags) rules() []string {
 	return []string{"float_tolerance", f.tolerance}
 }
 
-func testFiles(e *command.Env, c *cobra.Command, f *testFlags, files []string) error {
+// testFiles tests files, and stores the call in the history.
+func testFiles(e *command.Env, c *cobra.Command, f *testFlags, files []string) (err error) {
+	defer func() { err = f.record.End(err) }()
 	defer f.close()
 	line, end := display.Turning(&e.Stdout, &e.Stderr)
 	defer end()

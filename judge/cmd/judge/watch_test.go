@@ -19,10 +19,10 @@ import (
 
 // A watched is a judge that runs in a folder until it is interrupted.
 type watched struct {
-	t     *testing.T
-	dir   string
-	cmd   *exec.Cmd
-	lines chan string // of its standard output
+	t            *testing.T
+	dir, history string
+	cmd          *exec.Cmd
+	lines        chan string // of its standard output
 }
 
 // startWatch starts judge watch in a folder with these files.
@@ -38,7 +38,7 @@ func startJudge(t *testing.T, files map[string]string, args ...string) *watched 
 		t.Skip("needs bash and an interrupt")
 	}
 	testkit.Needs(t, "bash")
-	w := &watched{t: t, dir: t.TempDir(), lines: make(chan string)}
+	w := &watched{t: t, dir: t.TempDir(), history: t.TempDir(), lines: make(chan string)}
 	for name, text := range files {
 		w.write(name, text)
 	}
@@ -46,7 +46,7 @@ func startJudge(t *testing.T, files map[string]string, args ...string) *watched 
 	t.Cleanup(cancel)
 	w.cmd = exec.CommandContext(ctx, "judge", args...)
 	w.cmd.Dir = w.dir
-	w.cmd.Env = append(os.Environ(), "CRUCIBLE_FRESH=", "CRUCIBLE_CACHE="+t.TempDir(), "CRUCIBLE_HISTORY="+t.TempDir())
+	w.cmd.Env = append(os.Environ(), "CRUCIBLE_FRESH=", "CRUCIBLE_CACHE="+t.TempDir(), "CRUCIBLE_HISTORY="+w.history)
 	w.cmd.WaitDelay = 5 * time.Second
 	out, err := w.cmd.StdoutPipe()
 	if err != nil {
