@@ -45,7 +45,7 @@
 //	                                            and "enforced" if it is the same as in the trial before
 //	{"adequacy": {"problem", "key", ...}}       and the keys of "adequacy" in the JSON document; key is the hash of the
 //	                                            files of the package that the result depends on, "" if they could not be read
-//	{"verified": {"problem", "checked", "broken", "doubtful"}}  of judge verify: numbers of promises
+//	{"verified": {"problem", "key", "checked", "broken", "doubtful"}}  of judge verify: numbers of promises
 //	{"end": {"status", "elapsed_ns", "runs"}}   exit status, and the number of runs of programs on cases; the last line
 //
 // Hashes are the first 16 bytes of SHA-256, in hexadecimal digits. A file stores as
@@ -172,10 +172,11 @@ type Adequacy struct {
 
 // A Verified is how many of the promises of a problem judge verify checked and found kept.
 type Verified struct {
-	Problem  int `json:"problem"`  // index in Head.Problems
-	Checked  int `json:"checked"`  // promises
-	Broken   int `json:"broken"`   // those that the package does not keep
-	Doubtful int `json:"doubtful"` // those that are kept, but with doubts
+	Problem  int    `json:"problem"`       // index in Head.Problems
+	Key      string `json:"key,omitempty"` // hash of the package; "" if it is not known
+	Checked  int    `json:"checked"`       // promises, without those that could not be checked
+	Broken   int    `json:"broken"`        // those that the package does not keep
+	Doubtful int    `json:"doubtful"`      // those that are kept, but with doubts
 }
 
 // A Measurement contains the fields of a measurement except its trials.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"crucible/judge/api"
 	"crucible/judge/blob"
 	"crucible/judge/history"
+	"crucible/judge/internal/recording"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report/html"
@@ -75,57 +77,86 @@ type memory struct {
 	seen   map[string]bool // calls
 	scores map[string]score
 	checks map[string]checks
+	keys   map[string]keys // of packages, by the ids of their problems
 	looked time.Time
 }
 
 // A score is the newest mutation score of the test data of a problem.
 type score struct {
-	Text string
-	Time time.Time
+	Text, Key string
+	Time      time.Time
 }
 
 // A checks is what the newest judge verify found about a problem.
 type checks struct {
 	Text, Mark string
+	Key        string // of the package
 	Call       string // its id
 	Time       time.Time
 }
 
 // remembered returns what the history says of a problem: the score of its test data and the
-// state of its checks, zero if there is none. Both say if a file of the package is newer.
+// state of its checks, zero if there is none. Both say if they are of other files than the
+// package has now.
 func (s *Site) remembered(p *problem.Problem) (score, checks) {
 	measured, found := s.recall(p.ID)
 	if found.Text == "" && measured.Text == "" {
 		return measured, found
 	}
-	const changed = ", changed since"
-	newest := newestFile(p.FS)
-	if found.Text != "" && newest.After(found.Time) {
-		found.Text, found.Mark = found.Text+changed, "doubt"
+	now := s.sheets.keysOf(p)
+	if found.Text != "" {
+		if since := changed(found.Key, now.all); since != "" {
+			found.Text, found.Mark = found.Text+since, "doubt"
+		}
 	}
-	if measured.Text != "" && newest.After(measured.Time) {
-		measured.Text += changed
+	if measured.Text != "" {
+		measured.Text += changed(measured.Key, now.judged)
 	}
 	return measured, found
 }
 
-// newestFile returns when a file of a package was changed last.
-func newestFile(fsys fs.FS) (newest time.Time) {
-	_ = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil // a file that cannot be read has not changed, as far as is known
-		case d.IsDir() && name != "." && problem.IgnoredName(d.Name()):
-			return fs.SkipDir
-		case d.IsDir(), problem.IgnoredName(d.Name()):
-			return nil
-		}
-		if info, err := d.Info(); err == nil && info.ModTime().After(newest) {
-			newest = info.ModTime()
+// changed says whether a package with the key now has changed since it had the key then.
+func changed(then, now string) string {
+	switch {
+	case then == "" || now == "":
+		return ", maybe changed since"
+	case then != now:
+		return ", changed since"
+	}
+	return ""
+}
+
+// keys are the hashes of the files of a package: of those on which results depend, and of
+// all. They are kept as long as no name, size or time of a file changes.
+type keys struct {
+	files       [sha256.Size]byte // of names, sizes and times
+	judged, all string
+}
+
+// keysOf returns the keys of a package as it is now.
+func (m *memory) keysOf(p *problem.Problem) keys {
+	h := sha256.New()
+	_ = fs.WalkDir(p.FS, ".", func(name string, d fs.DirEntry, err error) error {
+		if info, statErr := fs.Stat(p.FS, name); err == nil && statErr == nil && !d.IsDir() {
+			fmt.Fprintf(h, "%q %d %d\n", name, info.Size(), info.ModTime().UnixNano())
 		}
 		return nil
 	})
-	return newest
+	files := [sha256.Size]byte(h.Sum(nil))
+	m.Lock()
+	k := m.keys[p.ID]
+	m.Unlock()
+	if k.files == files {
+		return k
+	}
+	k = keys{files, recording.Key(p.FS), recording.Digest(p.FS)}
+	m.Lock()
+	defer m.Unlock()
+	if m.keys == nil {
+		m.keys = make(map[string]keys)
+	}
+	m.keys[p.ID] = k
+	return k
 }
 
 func (s *Site) recall(id string) (score, checks) {
@@ -171,13 +202,13 @@ func (m *memory) add(c *history.Call, i int, id string) {
 	at := c.Head.Time
 	if a := c.Adequacy(i); a != nil && a.Mutation != nil && a.Mutation.Scores.Headline.Of > 0 && at.After(m.scores[id].Time) {
 		x := a.Mutation.Scores.Headline
-		m.scores[id] = score{fmt.Sprintf("%s, %d of %d mutants killed", units.Percent(float64(x.Killed)/float64(x.Of)), x.Killed, x.Of), at}
+		m.scores[id] = score{fmt.Sprintf("%s, %d of %d mutants killed", units.Percent(float64(x.Killed)/float64(x.Of)), x.Killed, x.Of), a.Key, at}
 	}
 	v := c.Verified(i)
 	if v == nil || !at.After(m.checks[id].Time) {
 		return
 	}
-	now := checks{Text: fmt.Sprintf("all %d hold", v.Checked), Mark: "good", Call: c.ID, Time: at}
+	now := checks{Text: fmt.Sprintf("all %d hold", v.Checked), Mark: "good", Key: v.Key, Call: c.ID, Time: at}
 	switch {
 	case v.Broken > 0:
 		now.Text, now.Mark = fmt.Sprintf("%d of %d broken", v.Broken, v.Checked), "bad"

@@ -14,6 +14,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/history"
 	"crucible/judge/internal/browser"
+	"crucible/judge/internal/recording"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
@@ -67,21 +68,33 @@ func judgedAs(v problem.Verdict, cpu time.Duration) []*history.Line {
 func TestHistory(t *testing.T) {
 	w := newWeb(t, nil)
 	w.login()
-	if _, text := w.get("/problems"); !strings.Contains(text, "not checked") {
+	if _, text := w.get("/problems"); !strings.Contains(text, "none stored") {
 		t.Errorf("no call of judge verify: %s", text)
 	}
 	w = newWeb(t, nil)
 	w.site.History = t.TempDir()
 	old := stored(t, w.site.History, "run", judgedAs(problem.Accepted, 20*time.Millisecond)...)
 	stored(t, w.site.History, "verify", &history.Line{Verified: &history.Verified{Checked: 9, Broken: 2}})
-	last := stored(t, w.site.History, "verify", &history.Line{Verified: &history.Verified{Checked: 9}})
+	key := recording.Digest(os.DirFS(filepath.Join(w.root, "echo")))
+	last := stored(t, w.site.History, "verify", &history.Line{Verified: &history.Verified{Key: key, Checked: 9}})
 	now := stored(t, w.site.History, "run", judgedAs(problem.WrongAnswer, 30*time.Millisecond)...)
 	w.login()
 	if _, text := w.get("/problems"); !strings.Contains(text, `<a class="good" href="/history/`+last+`">all 9 hold</a>`) {
 		t.Errorf("the checks of the newest call: %s", text)
 	}
+	// The time of a file is that of a copy; its content decides.
 	later := time.Now().Add(time.Hour)
 	if err := os.Chtimes(filepath.Join(w.root, "echo", "problem.yaml"), later, later); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(w.root, "echo", "data", "secret", ".notes"), "ignored")
+	if _, text := w.get("/problems"); !strings.Contains(text, `>all 9 hold</a>`) {
+		t.Errorf("the checks of a copy of the package: %s", text)
+	}
+	statement := filepath.Join(w.root, "echo", "statement", "problem.en.md")
+	write(t, statement, "Repeat it.\n")
+	past := time.Now().Add(-1000 * time.Hour)
+	if err := os.Chtimes(statement, past, past); err != nil {
 		t.Fatal(err)
 	}
 	if _, text := w.get("/problems"); !strings.Contains(text, `<a class="doubt" href="/history/`+last+`">all 9 hold, changed since</a>`) {

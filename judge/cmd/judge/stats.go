@@ -61,6 +61,7 @@ type strengthOf struct {
 	Smallest []string       `json:"smallest"` // cases that reject all wrong submissions and mutants that all cases reject
 	Proved   bool           `json:"proved"`   // no smaller set exists
 	Changed  bool           `json:"changed"`  // the package has changed since, or that is not known
+	unknown  bool           // whether the package has changed is not known
 }
 
 // A problemCounts has the numbers of one problem, or of all.
@@ -97,8 +98,9 @@ func statsCommand(e *command.Env) *cobra.Command {
 expectation and by language, the slowest accepted submission of the last stored
 run with its share of the time limit, the last stored mutation score (see judge
 adequacy) with its 95 % interval if mutants were sampled, and the age and the
-outcome of the last run; if the history is off, these are not known. "package changed" means that test data, submissions or
-validators are not those of the score. Nothing is run.`,
+outcome of the last run that is stored; if the history is off, these are not known.
+"package changed" means that test data, submissions or validators are not those of
+the score, "maybe changed" that this is not known. Nothing is run.`,
 		Example: `  judge stats
   judge stats --json | jq '.problems[] | select(.last_run == null) | .id'`,
 		ValidArgsFunction: command.CompleteNames(command.Problems),
@@ -282,10 +284,10 @@ func addScore(s *problemStats, call *history.Call, _ *record.Document, i int) bo
 	if r == nil || r.Mutation == nil || r.Mutation.Scores.Headline.Of == 0 {
 		return false
 	}
-	m := r.Mutation
+	m, now := r.Mutation, recording.Key(s.source)
 	s.Strength = &strengthOf{
 		ID: call.ID, Time: call.Head.Time, Mutants: len(m.Mutants), Possible: m.Possible, Score: m.Scores.Headline,
-		Smallest: m.Smallest.Cases, Proved: m.Smallest.Proved, Changed: r.Key == "" || r.Key != recording.Key(s.source),
+		Smallest: m.Smallest.Cases, Proved: m.Smallest.Proved, Changed: r.Key == "" || r.Key != now, unknown: r.Key == "" || now == "",
 	}
 	return true
 }
@@ -316,7 +318,7 @@ func (a *archiveStats) table(plain bool, now time.Time) string {
 			t.Add(p.ID, "", "", "", "", "cannot be opened")
 			continue
 		}
-		limit, slowest, score, last := "inferred", "", "", "never"
+		limit, slowest, score, last := "inferred", "", "", "none stored"
 		if a.Unknown != "" {
 			last = "not known"
 		}
@@ -334,7 +336,10 @@ func (a *archiveStats) table(plain bool, now time.Time) string {
 			if score = units.Share(m.Score.Share.P); m.Score.Share.Lo != m.Score.Share.Hi {
 				score += fmt.Sprintf(" (%s to %s)", units.Share(m.Score.Share.Lo), units.Share(m.Score.Share.Hi))
 			}
-			if m.Changed {
+			switch {
+			case m.unknown:
+				score += ", package maybe changed"
+			case m.Changed:
 				score += ", package changed"
 			}
 		}
@@ -364,6 +369,8 @@ func counted(numbers map[string]int, name func(string) string) string {
 // since describes the age of a run.
 func since(d time.Duration) string {
 	switch {
+	case d < -time.Minute:
+		return "at a later time of the clock"
 	case d < time.Minute:
 		return "just now"
 	case d < 2*time.Hour:

@@ -69,6 +69,31 @@ func Key(fsys fs.FS) string {
 	return digits(all)
 }
 
+// Digest returns the hash of all files of a package, on which what judge verify finds
+// depends; "" if one cannot be read. Names that the format ignores are not among them.
+func Digest(fsys fs.FS) string {
+	h := hasherOf(fsys)
+	all := sha256.New()
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != "." && problem.IgnoredName(d.Name()):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		}
+		return h.add(all, name, name, d.Type())
+	})
+	if err != nil {
+		return ""
+	}
+	return digits(all)
+}
+
 // A hasher hashes files. It is fast for many small files.
 type hasher struct {
 	fsys   fs.FS

@@ -121,10 +121,11 @@ func (r *Recording) Adequacy(p record.Problem, key string) {
 }
 
 // Verified stores how many promises of a problem were checked, are broken, and doubtful.
-func (r *Recording) Verified(p record.Problem, checked, broken, doubtful int) {
+// The key is that of the package; see [Digest].
+func (r *Recording) Verified(p record.Problem, key string, checked, broken, doubtful int) {
 	r.store(func() {
 		if i := r.index(p); i >= 0 {
-			r.write(&history.Line{Verified: &history.Verified{Problem: i, Checked: checked, Broken: broken, Doubtful: doubtful}})
+			r.write(&history.Line{Verified: &history.Verified{Problem: i, Key: key, Checked: checked, Broken: broken, Doubtful: doubtful}})
 		}
 	})
 }
