@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"crucible/judge/api"
+	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/report/html"
+	"crucible/judge/terminal"
 	"crucible/judge/units"
 )
 
@@ -38,6 +40,7 @@ type row struct {
 	Score    string    // with the maximum; "" if not known
 	Mark     string    // of the verdict: good, bad, doubt
 	Note     string    // "not as expected", or why there is no verdict
+	Lines    []string  // what the compiler wrote, or why the judge failed
 	Slowest  time.Duration
 	Language string
 	cells    []cell
@@ -160,7 +163,7 @@ func (b *board) take(j Judge, i, after int, at map[string]int) (seen int, change
 	row := &b.rows[i]
 	now, runs, changed, err := j.Look(b.run.Rows[i].Judgement, after)
 	if err != nil {
-		row.State, row.Note, row.Mark = "", "lost when the server stopped", "doubt"
+		row.State, row.Note, row.Mark = "", "the server does not have its judgement any more", "doubt"
 		b.changes = append(b.changes, b.ending(i))
 		return after, nil
 	}
@@ -213,6 +216,9 @@ func (r *row) end(g *api.Judgement) {
 			Score      *float64 `json:"score"`
 			MaxScore   *float64 `json:"max_score"`
 			Skipped    string   `json:"skipped"`
+			Compile    struct {
+				Message string `json:"message"`
+			} `json:"compile"`
 		} `json:"submissions"`
 	}
 	if json.Unmarshal(g.Record, &p) != nil || len(p.Reports) == 0 {
@@ -223,14 +229,22 @@ func (r *row) end(g *api.Judgement) {
 	if report.Score != nil {
 		r.Score = units.ScoreOf(report.Score, report.MaxScore)
 	}
+	if r.Verdict == string(problem.CompileError) {
+		r.Lines = shownLines(report.Compile.Message)
+	}
 	switch {
 	case g.State == api.Cancelled || report.Skipped != "":
 		r.Mark = "doubt"
 	case g.Error != "":
-		r.Mark = "bad"
+		r.Mark, r.Lines = "bad", shownLines(g.Error)
 	case report.AsExpected != nil && !*report.AsExpected:
 		r.Mark, r.Note = "bad", cmp.Or(report.Broken, "not as expected")
 	}
+}
+
+// shownLines returns the first lines of a text that the page of a run shows of a program.
+func shownLines(s string) []string {
+	return text.Map(text.Lines(s, 12), func(line string) string { return terminal.Clip(line, 200) })
 }
 
 // Word is what the column of verdicts has.
@@ -302,7 +316,7 @@ func (b *board) tally() (t tally) {
 		if r.Mark == "bad" {
 			t.Bad++
 		}
-		if r.State == "" || r.State == api.Cancelled {
+		if r.State == "" || r.State == api.Cancelled || r.State == api.Ended && r.Verdict == "" && r.Mark != "bad" {
 			t.Undecided++
 		}
 		for _, c := range r.cells {
@@ -320,7 +334,7 @@ func (b *board) failsOf(name string) (all []failing) {
 	defer b.mu.Unlock()
 	c := slices.Index(b.run.Cases, name)
 	for i := range b.rows {
-		if c < 0 || b.rows[i].cells[c].word == "" || b.rows[i].cells[c].word == string(problem.Accepted) {
+		if c < 0 || b.rows[i].cells[c].word == "" || b.rows[i].cells[c].word == string(problem.Accepted) || b.rows[i].cells[c].word == "JE" {
 			continue
 		}
 		word := b.rows[i].cells[c].word

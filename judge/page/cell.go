@@ -50,6 +50,7 @@ type cellPage struct {
 	DialogueCut  bool
 	Command      string
 	Missing      bool   // the case was not run
+	Unrun        string // why it was not, if that is known
 	NoOutput     bool   // the run has no output, but can be made again
 	Again        string // "shown is a run made again at …"
 	Pending      bool   // it is being made again
@@ -161,9 +162,13 @@ func (s *Site) cell(v *visit) error {
 		case now.Ended == nil:
 			d.Pending = true
 		case now.Verdict == string(problem.CompileError):
-			d.CompileError = compileMessage(now)
+			d.CompileError, d.Unrun = compileMessage(now), "it does not compile"
 		case now.Error != "":
 			d.Error = now.Error
+		case now.State == api.Cancelled:
+			d.Unrun = "its judgement was cancelled"
+		case now.Verdict != "":
+			d.Unrun = "the result was known before"
 		}
 	}
 	if p, done, err := s.Judge.OpenProblem(v.Context(), r.Problem); err == nil {

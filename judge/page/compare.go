@@ -48,11 +48,12 @@ type pair struct {
 
 // A ratio is the second time divided by the first one.
 type ratio struct {
-	Text  string // with its interval
-	Word  string // "slower"
-	Mark  string
-	Cases int
-	Note  string
+	Text    string // with its interval
+	Bounded bool   // it has an interval
+	Word    string // "slower"
+	Mark    string
+	Cases   int
+	Note    string
 }
 
 // side reads a side of the comparison: RUN, or RUN/ROW.
@@ -211,7 +212,7 @@ func ratioOf(a, b *judge.Report) *ratio {
 		return nil
 	}
 	out.Text = units.Factor(r.Ratio)
-	if r.Bounded() {
+	if out.Bounded = r.Bounded(); out.Bounded {
 		out.Text += " (" + units.Factor(r.Lo) + " to " + units.Factor(r.Hi) + ")"
 	} else {
 		out.Note = "too few cases for an interval"

@@ -47,6 +47,9 @@ var functions = template.FuncMap{
 // ago returns how long ago a time was.
 func ago(t time.Time) string {
 	d := time.Since(t)
+	if d < -time.Minute {
+		return "at a later time of the clock"
+	}
 	if d < 2*time.Second {
 		return "just now"
 	}

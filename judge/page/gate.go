@@ -180,7 +180,7 @@ func (s *Site) login(w http.ResponseWriter, r *http.Request) {
 	}
 	wrong := ""
 	if code != "" {
-		wrong = "This login link was used before, or is older than an hour."
+		wrong = "This login link was used before, is older than an hour, or is of an earlier start of the server."
 	}
 	s.showLogin(w, r, http.StatusOK, loginView{to, wrong})
 }

@@ -249,7 +249,7 @@ func TestFormsAndLinks(t *testing.T) {
 	if _, text := w.get(run + "/report"); !strings.Contains(text, "exit.sh") {
 		t.Errorf("the report is %s", text)
 	}
-	if _, text := w.get("/compare?a=" + strings.TrimPrefix(run, "/runs/") + "/0&b=" + strings.TrimPrefix(run, "/runs/") + "/" + at[1]); !strings.Contains(text, "verdicts differ") {
+	if _, text := w.get("/compare?a=" + strings.TrimPrefix(run, "/runs/") + "/0&b=" + strings.TrimPrefix(run, "/runs/") + "/" + at[1]); !strings.Contains(text, "verdicts that differ: ") {
 		t.Errorf("the comparison is %s", text)
 	}
 }
@@ -306,6 +306,32 @@ func TestInteraction(t *testing.T) {
 		b.Do(chromedp.KeyEvent(step.key))
 		if b.Eval("document.querySelectorAll('.dialogue li:not(.later)').length", &shown); shown != step.want {
 			t.Errorf("after the key %q, the stepper shows %d lines: expected %d", step.key, shown, step.want)
+		}
+	}
+}
+
+// The page of a run shows what the compiler wrote and why the judge failed, escaped, also to
+// those who may only read.
+func TestReasonsOfRun(t *testing.T) {
+	testkit.Needs(t, "bash")
+	root := t.TempDir()
+	for name, text := range echo {
+		write(t, filepath.Join(root, "echo", filepath.FromSlash(name)), text)
+	}
+	write(t, filepath.Join(root, "echo/output_validator/v.sh"), "read -r got; [ \"$got\" = 4 ] && echo 'jury <b>3' >\"$3judgemessage.txt\" && exit 3; exit 42\n")
+	w := newWebOf(t, root, t.TempDir(), nil)
+	w.login()
+	for _, c := range []struct{ program, word, want, cell string }{
+		{"if then <b>\n", "CE", "syntax error", "was not run on this case: it does not compile."},
+		{"echo 4\n", "JE", "exit status 3, expected 42 to accept or 43 to reject: jury &lt;b&gt;3", "jury &lt;b&gt;3"},
+	} {
+		_, run := w.post("/runs", url.Values{"problem": {"echo"}, "text": {c.program}, "language": {"bash"}})
+		text := w.until(run, `<b data-count="ended">1</b> of 1 judged`)
+		if !strings.Contains(text, ">"+c.word+"</td>") || !strings.Contains(text, c.want) || strings.Contains(text, "<b>3") || strings.Contains(text, "then <b>") {
+			t.Errorf("%q, without %s or %q: %s", c.program, c.word, c.want, text)
+		}
+		if _, text := w.get(run + "/0/0"); !strings.Contains(text, c.cell) || strings.Contains(text, "known before") {
+			t.Errorf("%q, the page of a case, without %q: %s", c.program, c.cell, text)
 		}
 	}
 }

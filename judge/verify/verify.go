@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -92,7 +93,7 @@ func Verify(ctx context.Context, j *judge.Judge, p *problem.Problem, dataOnly bo
 // check checks the promises of some rows.
 func check(ctx context.Context, j *judge.Judge, p *problem.Problem, rows []promise, done func(Promise)) (*Verification, error) {
 	if err := j.Start(); err != nil {
-		return nil, err
+		return new(Verification), err
 	}
 	all := &Verification{}
 	v := &verifier{ctx: ctx, j: j, p: p}
@@ -185,6 +186,9 @@ func (v *verifier) generated() error {
 	return err
 }
 
+// compilerLines is how many lines of a compiler's message are shown.
+const compilerLines = 12
+
 // expectations runs every submission on every case. Where a run decides the margins
 // of the time limit, it runs beyond the limit.
 func (v *verifier) expectations() error {
@@ -215,7 +219,11 @@ func (v *verifier) expectations() error {
 		case err != nil:
 			errs = append(errs, fmt.Errorf("%s: %w", v.p.Where(at), err))
 		case r.Skipped == "" && r.AsExpected != nil && !*r.AsExpected:
-			v.breaks(at, "%s", r.Broken)
+			why := r.Broken
+			if r.Verdict == problem.CompileError {
+				why = strings.Join(append([]string{why + ":"}, text.Lines(r.Compile.Message, compilerLines)...), "\n")
+			}
+			v.breaks(at, "%s", why)
 		}
 	}
 	return errors.Join(errs...)

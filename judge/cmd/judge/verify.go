@@ -12,6 +12,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
+	"crucible/judge/internal/recording"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
 	"crucible/judge/probe"
@@ -81,12 +82,15 @@ func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werro
 			annotations.WriteString(report.GithubAnnotation("error", b.Source.ID+" cannot be opened", line))
 		}
 	}
-	broken, doubts := 0, 0
+	broken, doubts, failed := 0, 0, 0
 	for _, one := range h.Choices {
 		s, v := verifyOne(ctx, e, f, j, one, &stderr, werror, &annotations)
 		status = max(status, s)
 		if ctx.Err() != nil {
 			break
+		}
+		if s == command.StatusJudge {
+			failed++
 		}
 		for i := range v.Promises {
 			broken, doubts = broken+len(v.Promises[i].Broken), doubts+len(v.Promises[i].Doubts)
@@ -94,7 +98,14 @@ func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werro
 	}
 	if ctx.Err() == nil {
 		line.Clear()
-		fmt.Fprintf(e.Stdout, "%s in %s: %s, %s\n", units.Count(len(h.Choices), "package"), units.Duration(time.Since(began)), units.Count(broken, "error"), units.Count(doubts, "doubt"))
+		found := []string{units.Count(broken, "error"), units.Count(doubts, "doubt")}
+		if n := len(h.Broken); n > 0 {
+			found = append(found, fmt.Sprintf("%d cannot be opened", n))
+		}
+		if failed > 0 {
+			found = append(found, fmt.Sprintf("%d not verified completely", failed))
+		}
+		fmt.Fprintf(e.Stdout, "%s in %s: %s\n", units.Count(len(h.Choices)+len(h.Broken), "package"), units.Duration(time.Since(began)), strings.Join(found, ", "))
 	}
 	if github != "" {
 		err = write([]byte(annotations.String()))
@@ -109,6 +120,10 @@ func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werro
 func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judge.Judge, c *selection.Choice, stderr *command.Failures, werror bool, annotations *strings.Builder) (int, *verify.Verification) {
 	f.Record.Judging(command.ProblemOf(j, c))
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(c.Problem.ID)))
+	key := ""
+	if f.Record.Recording != nil {
+		key = recording.Digest(c.Source)
+	}
 	v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
 		printPromise(e, p)
 		annotate(annotations, c.Problem.ID, &p)
@@ -134,16 +149,18 @@ func verifyOne(ctx context.Context, e *command.Env, f *command.RunFlags, j *judg
 	}
 	command.Complain(e, err)
 	if err == nil {
-		broken, doubtful := 0, 0
+		broken, doubtful, skipped := 0, 0, 0
 		for i := range v.Promises {
 			switch one := &v.Promises[i]; {
 			case one.Broken != nil:
 				broken++
 			case one.Doubts != nil:
 				doubtful++
+			case one.Skipped != "":
+				skipped++
 			}
 		}
-		f.Record.Verified(p, len(v.Promises), broken, doubtful)
+		f.Record.Verified(p, key, len(v.Promises)-skipped, broken, doubtful)
 	}
 	status := command.StatusOf(command.JudgeFailed(ctx, err))
 	if !v.Holds() || werror && v.Doubtful() {
@@ -198,7 +215,11 @@ func printPromise(e *command.Env, p verify.Promise) {
 		printSome(e, "doubt: ", p.Doubts)
 		return
 	}
-	fmt.Fprintf(e.Stdout, "  %s  %s: %d of %d do not\n", e.Palette.Standing(report.Unexpected, "FAIL"), p.Name, len(p.Broken), max(p.Checked, len(p.Broken)))
+	checked := "" // one thing that was checked can have several errors, and what is missing was not checked
+	if p.Checked > 0 {
+		checked = fmt.Sprintf(" (%d checked)", p.Checked)
+	}
+	fmt.Fprintf(e.Stdout, "  %s  %s: %s%s\n", e.Palette.Standing(report.Unexpected, "FAIL"), p.Name, units.Count(len(p.Broken), "error"), checked)
 	printSome(e, "", p.Broken)
 	printSome(e, "doubt: ", p.Doubts)
 }
@@ -218,7 +239,7 @@ func printUnmatched(e *command.Env, bounds []string) {
 	}
 	more := ""
 	if n := len(bounds) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more bounds)", n)
+		more = " (and " + units.Count(n, "more bound") + ")"
 	}
 	fmt.Fprintf(e.Stdout, "        not compared: %s%s in the statement: no quantity of the input is recognized as that; list names and bounds in the order of the input\n", terminal.Clean(bounds[0]), more)
 }
