@@ -80,7 +80,7 @@ func (x *assessing) improve(ctx context.Context) error {
 		x.note("%s", note)
 	}
 	if found.Disagreement != nil {
-		x.note("accepted submissions disagree on %d inputs that the input validators accept: judge stress shows one", found.Disagreements)
+		x.note("accepted submissions disagree on inputs that the input validators accept (%d): judge stress shows one", found.Disagreements)
 	}
 	interrupted := ctx.Err() != nil
 	if interrupted {

@@ -72,7 +72,7 @@ func (r *run) outputs(ctx context.Context) error {
 	late := part.Err() != nil
 	cancel()
 	if late && ctx.Err() == nil {
-		f.skip("accepted submissions: there was time for %d runs only", f.ran)
+		f.skip("accepted submissions: runs for which there was time: %d", f.ran)
 		err = nil
 	}
 	if err != nil {

@@ -227,7 +227,7 @@ func (r *run) inputs(ctx context.Context) error {
 		return err
 	}
 	if d.unread > 0 {
-		r.skip("bounds: %d inputs are too large to be read", d.unread)
+		r.skip("bounds: inputs that are too large to be read: %d", d.unread)
 	}
 	s := readStatement(r.p)
 	if s == nil {

@@ -342,7 +342,7 @@ func stressSummary(d *record.Document) string {
 	}
 	text := fmt.Sprintf("inputs found for %d of %s", found, units.Count(len(s.Targets), "submission"))
 	if s.Best != nil {
-		text = "the largest input was found"
+		text = "an input that takes more was found"
 	}
 	return fmt.Sprintf("%s, %s in %s", text, units.Count(s.Valid, "valid input"), units.Duration(d.Elapsed))
 }
@@ -377,6 +377,7 @@ func Summary(d *record.Document) string {
 	}
 	standings := map[Standing]int{}
 	runs, unopened, measured, idle, faults := 0, 0, 0, 0, 0
+	mutants := false // their runs are not counted
 	stored, oldest, again, spent := 0, time.Duration(0), 0, time.Duration(0)
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -385,6 +386,7 @@ func Summary(d *record.Document) string {
 		}
 		if p.Adequacy != nil {
 			faults += p.Adequacy.Probe.Errors()
+			mutants = mutants || p.Adequacy.Mutation != nil
 		}
 		if m := p.Measurement; m != nil {
 			ran := make(map[int]bool)
@@ -437,6 +439,9 @@ func Summary(d *record.Document) string {
 		notes = append(notes, fmt.Sprintf("%d made again in %s", again, units.Duration(spent)))
 	}
 	counted := units.Count(runs, "run")
+	if mutants {
+		counted += " of submissions"
+	}
 	if notes != nil {
 		counted += " (" + strings.Join(notes, "; ") + ")"
 	}

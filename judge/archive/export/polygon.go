@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge/archive/foreign"
 	"crucible/judge/problem"
+	"crucible/judge/units"
 )
 
 // Full packages of Polygon: problem.xml describes the files. Programs that judge are in C++
@@ -204,7 +205,7 @@ func (p *polygon) validators() error {
 	switch n := len(p.p.InvalidInput); {
 	case n == 0:
 	case len(p.xml.Assets.Validators) != 1:
-		p.lose("data/invalid_input", "%d cases: the format has them for one validator", n)
+		p.lose("data/invalid_input", "%s: the format has them for one validator", units.Count(n, "case"))
 	default:
 		p.xml.Assets.Validators[0].Tests = p.ownTests("files/tests/validator-tests/", p.p.InvalidInput, map[string]string{"": ".in"})
 	}

@@ -283,7 +283,7 @@ func (d *draft) testData() {
 		d.settingsFile("secret", secret.settings)
 	}
 	if unanswered > 0 && d.solution == "" {
-		d.wrong.Addf(d.where("."), "%d answers are missing: expected a solution that makes them", unanswered)
+		d.wrong.Addf(d.where("."), "answers are missing for %d of the cases: expected a solution that makes them", unanswered)
 	}
 	if planned {
 		d.wrong.Add(d.yaml("generators/generators.yaml", p))

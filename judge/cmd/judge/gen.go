@@ -303,7 +303,7 @@ func (w *dataWriter) summary() {
 		text += fmt.Sprintf(", %s not made", units.Count(w.failed, "case"))
 	}
 	runs := "nothing to run"
-	if w.ran > 0 {
+	if w.ran > 0 || w.failed > 0 {
 		runs = units.Count(w.ran, "run")
 	}
 	fmt.Fprintf(w.e.Stdout, "%s, %s\n", text, runs)

@@ -16,6 +16,7 @@ import (
 
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
+	"crucible/judge/units"
 )
 
 // notInBackup are the entries of the folder of a server that a backup leaves out: locks,
@@ -37,7 +38,7 @@ server has lost. FILE has the tokens: keep it where others cannot read it.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			n, err := backup(c.Context(), dir, args[0])
 			if err == nil {
-				_, err = fmt.Fprintf(e.Stdout, "%d files\n", n)
+				_, err = fmt.Fprintln(e.Stdout, units.Count(n, "file"))
 			}
 			return err
 		},
@@ -58,7 +59,7 @@ was made.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			n, err := restore(c.Context(), dir, args[0])
 			if err == nil {
-				_, err = fmt.Fprintf(e.Stdout, "%d files\n", n)
+				_, err = fmt.Fprintln(e.Stdout, units.Count(n, "file"))
 			}
 			return err
 		},

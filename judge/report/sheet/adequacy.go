@@ -245,7 +245,7 @@ func mutationScores(r *adequacy.Result) Sheet {
 				partial++
 			}
 		}
-		s.Notes = append(s.Notes, fmt.Sprintf("doubt: %s: %d mutants did not run, and %d that are killed did not run on all cases", r.Cut, m.Count(adequacy.NotRun), partial))
+		s.Notes = append(s.Notes, fmt.Sprintf("doubt: %s: %s did not run; killed before they ran on all cases: %d", r.Cut, units.Count(m.Count(adequacy.NotRun), "mutant"), partial))
 	}
 	return s
 }

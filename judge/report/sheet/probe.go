@@ -2,7 +2,9 @@ package sheet
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"crucible/judge/probe"
 	"crucible/judge/terminal"
@@ -27,7 +29,6 @@ func OfBounds(f *probe.Findings) Sheet {
 		Title: "Bounds of the input",
 		Columns: []Column{{Name: "quantity", Names: true}, {Name: "place"}, {Name: "minimum", Number: true}, {Name: "smallest", Number: true}, {Name: "accepted", Number: true},
 			{Name: "maximum", Number: true}, {Name: "largest", Number: true}, {Name: "accepted", Number: true}},
-		Notes: []string{"minimum and maximum are those of the statement; smallest and largest are the values in the data; accepted is the outermost value that the input validators accepted, followed by + if they rejected none"},
 	}
 	for i := range f.Bounds {
 		b := &f.Bounds[i]
@@ -51,6 +52,17 @@ func OfBounds(f *probe.Findings) Sheet {
 		s.Notes = append(s.Notes, "the statement's bound "+terminal.Clean(u)+" is not matched with a quantity of the input")
 	}
 	s.DropEmpty("quantity", "minimum", "maximum", "accepted")
+	var notes []string
+	for _, one := range []struct{ columns, text string }{
+		{"minimum maximum", "minimum and maximum are those of the statement"},
+		{"smallest largest", "smallest and largest are the values in the data"},
+		{"accepted", "accepted is the outermost value that the input validators accepted, followed by + if they rejected none"},
+	} {
+		if slices.ContainsFunc(s.Columns, func(c Column) bool { return slices.Contains(strings.Fields(one.columns), c.Name) }) {
+			notes = append(notes, one.text)
+		}
+	}
+	s.Notes = append([]string{strings.Join(notes, "; ")}, s.Notes...)
 	return s
 }
 

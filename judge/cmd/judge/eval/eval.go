@@ -27,6 +27,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/stat"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 // maxSample is the size in bytes of a line of samples.
@@ -307,11 +308,14 @@ func (f *flags) show(to io.Writer, samples []*sample, known map[string]*judgedSa
 	}
 	for i, k := range f.ks {
 		if len(estimates[i]) == 0 {
-			fmt.Fprintf(to, "pass@%d: not known: no problem has %d lines with a verdict\n", k, k)
+			fmt.Fprintf(to, "pass@%d: not known: no problem has %s with a verdict\n", k, units.Count(k, "line"))
 			continue
 		}
 		mean, in := stat.Mean(estimates[i], 0.95, f.seed)
-		interval := "no interval: one problem"
+		interval := "no interval"
+		if len(estimates[i]) == 1 {
+			interval += ": one problem"
+		}
 		if in.Bounded() {
 			interval = fmt.Sprintf("95 %% interval %s to %s", percent(in.Lo), percent(in.Hi))
 		}

@@ -14,6 +14,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/stress"
 	"crucible/judge/terminal"
+	"crucible/judge/units"
 )
 
 // saveFound writes each input that was found into the package, once.
@@ -68,7 +69,7 @@ func stepsOf(c *stress.Counterexample) []string {
 	if len(c.Steps) <= maxSteps {
 		return c.Steps
 	}
-	return append(slices.Clone(c.Steps[:maxSteps]), fmt.Sprintf("and %d more steps", len(c.Steps)-maxSteps))
+	return append(slices.Clone(c.Steps[:maxSteps]), "and "+units.Count(len(c.Steps)-maxSteps, "more step"))
 }
 
 // additionOf returns a case with the folder and the settings of another one. The name is

@@ -36,7 +36,7 @@ func (f *stressFlags) print(e *command.Env, s *stress.Search, r *stress.Result) 
 		command.Warn(e, errors.New(note))
 	}
 	if r.Crash != nil {
-		command.Warn(e, fmt.Errorf("validators crashed %d times, which decides nothing; first: %w", r.Crashes, r.Crash))
+		command.Warn(e, fmt.Errorf("validators crashed %s, which decides nothing; first: %w", units.Count(r.Crashes, "time"), r.Crash))
 	}
 	reference := "none"
 	if r.Reference != nil {
@@ -136,7 +136,7 @@ func (f *stressFlags) showBest(e *command.Env, r *stress.Result) {
 		text = func(v float64) string { return units.Memory(int64(v)) }
 	}
 	if r.Best == nil {
-		fmt.Fprintf(e.Stdout, "  no input takes more than those of the package: %s\n", text(r.Start))
+		fmt.Fprintf(e.Stdout, "  no input was found that takes more than those of the package: %s\n", text(r.Start))
 		return
 	}
 	value := r.BestRun.Outcome.CPU.Seconds()
