@@ -84,7 +84,14 @@ func startOf(what string, l *language.Language, bin string, files map[string][]b
 				}
 			}
 		}
-		for _, is := range []bool{c.starts(byName), c.source == path.Base(entry), simple == of || strings.EqualFold(simple, of+"Kt"), simple == "Main", !nested} {
+		for _, is := range []bool{
+			c.starts(byName),
+			c.source == path.Base(entry),
+			strings.HasSuffix("/"+entry, "/"+path.Join(path.Dir(c.this), c.source)), // of files with one name in several folders
+			simple == of || strings.EqualFold(simple, of+"Kt"),
+			simple == "Main",
+			!nested,
+		} {
 			rank[c] <<= 1
 			if is {
 				rank[c]++

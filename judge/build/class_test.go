@@ -41,7 +41,8 @@ class Driver {
 		files.setLocation(StandardLocation.CLASS_OUTPUT, List.of(to.toFile()));
 		files.setLocation(StandardLocation.CLASS_PATH, List.of(to.toFile()));
 		StringWriter said = new StringWriter();
-		boolean ok = javac.getTask(said, files, null, List.of("-encoding", "UTF-8", "-proc:none"), null, files.getJavaFileObjects(from.listFiles())).call();
+		File[] sources = Files.walk(from.toPath()).map(Path::toFile).filter(File::isFile).toArray(File[]::new);
+		boolean ok = javac.getTask(said, files, null, List.of("-encoding", "UTF-8", "-proc:none"), null, files.getJavaFileObjects(sources)).call();
 		out.println(of + (ok ? " ok" : " refused " + said.toString().lines().findFirst().get()));
 		return ok;
 	}
@@ -189,6 +190,8 @@ func TestJavaStart(t *testing.T) {
 		{"a given class", "-- Main.java --\npublic class Main { MAIN }\n-- B.java --\nclass B { MAIN } class C { MAIN }", "C", "C"},
 		{"a given class in a package", "-- Main.java --\npackage p; public class Main { MAIN }\n-- B.java --\npackage p; class B { MAIN }", "p.B", "p.B"},
 		{"a given nested class", "-- a.java --\npublic class A { MAIN static class B { MAIN } }", "A$B", "A$B"},
+		{"7.2 files with one name in several folders", "-- a/Main.java --\npackage a; public class Main { MAIN }\n-- b/Main.java --\npackage b; public class Main { MAIN }", "b/Main.java", "b.Main"},
+		{"7.2 a package in a folder", "-- src/p/A.java --\npackage p; public class A { MAIN }\n-- src/p/B.java --\npackage p; public class B { MAIN }", "", "p.A"},
 		{"a byte-order mark", "-- a.java --\n\ufeffpublic class A { MAIN }", "", "A"},
 	}
 	var programs []*javaProgram
@@ -470,5 +473,56 @@ func TestStart(t *testing.T) {
 				t.Errorf("a class that does not exist: %v", err)
 			}
 		})
+	}
+}
+
+// TestRecentStart checks the main methods that Java accepts since version 25, in class
+// files of an older compiler whose version is changed: older ones have no other difference.
+func TestRecentStart(t *testing.T) {
+	rows := []struct {
+		rule, text string
+		want       bool
+	}{
+		{"a static method that is not public", "class A { static void main(String[] args) {} }", true},
+		{"a static method without parameter", "class A { static void main() {} }", true},
+		{"a method of an instance", "class A { void main() {} }", true},
+		{"a method of an instance with its parameter", "class A { protected void main(String... args) {} }", true},
+		{"an inherited method of an instance", "class A extends B {} abstract class B { public void main() {} }", true},
+		{"a private method", "class A { private static void main() {} }", false},
+		{"an instance without a constructor", "class A { A(int x) {} void main() {} }", false},
+		{"an instance with a private constructor", "class A { private A() {} void main() {} }", false},
+		{"no instance of an abstract class", "abstract class A { void main() {} }", false},
+		{"a result", "class A { static int main() { return 0; } }", false},
+	}
+	var programs []*javaProgram
+	for _, row := range rows {
+		programs = append(programs, arrange(t, map[string][]byte{"A.java": []byte(row.text)}, ""))
+	}
+	compileJava(t, programs)
+	for i, row := range rows {
+		for _, recent := range []struct{ minor, major byte }{{0, 61}, {0, 69}, {0xff, 65}} {
+			byName := make(map[string]*class)
+			files, err := filepath.Glob(filepath.Join(programs[i].bin, "*.class"))
+			if err != nil || len(files) == 0 {
+				t.Fatal(programs[i].message, err)
+			}
+			for _, name := range files {
+				data, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				data[4], data[5], data[7] = recent.minor, recent.minor, recent.major
+				c := parseClass(data)
+				byName[c.this] = c
+				for n := range data {
+					if parseClass(data[:n]) != nil {
+						t.Errorf("%s: the first %d of %d bytes are a class", row.rule, n, len(data))
+					}
+				}
+			}
+			if got, want := byName["A"].starts(byName), row.want && recent.major > 61; got != want {
+				t.Errorf("%s: java of version %d.%d starts it: %t, expected %t", row.rule, recent.major, recent.minor, got, want)
+			}
+		}
 	}
 }
