@@ -144,7 +144,8 @@ func TestScoresAreConverted(t *testing.T) {
 				to, home = home, to
 			}
 			made, there, q := exportTo(t, s, p, to)
-			if (len(made.Parts.ChangeVerdicts()) > 0) != (c.lost != "") || c.lost != "" && !strings.Contains(fmt.Sprint(made.Parts.In(foreign.Lost)), c.lost) {
+			if (len(made.Parts.ChangeVerdicts()) > 0) != (c.lost != "") || c.lost != "" &&
+				!strings.Contains(fmt.Sprint(made.Parts.In(foreign.Lost)), c.lost) {
 				t.Fatalf("lost %v; expected %q", made.Parts.In(foreign.Lost), c.lost)
 			}
 			if c.lost != "" {

@@ -93,7 +93,10 @@ func siteTrip(t *testing.T, s *problem.Source, p *problem.Problem, format string
 		return
 	}
 	noLimit := strings.Contains(fmt.Sprint(made.Parts.In(foreign.Lost)), "has no time limit")
-	if slices.ContainsFunc(made.Parts.In(foreign.Lost), func(l foreign.Part) bool { return l.Verdicts && !strings.Contains(l.What, "has no time limit") }) {
+	if slices.ContainsFunc(made.Parts.In(foreign.Lost), func(l foreign.Part) bool {
+		return l.Verdicts &&
+			!strings.Contains(l.What, "has no time limit")
+	}) {
 		t.Logf("%s: %v", format, made.Parts.In(foreign.Lost))
 		return
 	}
@@ -266,8 +269,10 @@ func TestWhatSitesLack(t *testing.T) {
 					t.Fatal(err)
 				}
 				text := fmt.Sprint(made.Parts.In(foreign.Lost))
-				if (len(made.Parts.ChangeVerdicts()) > 0) != c.verdicts || !strings.Contains(strings.ReplaceAll(text, "the output validator is", "output_validator is"), c.lost) {
-					t.Errorf("%s: lost %v, verdicts %v; expected %q, verdicts %v", format, made.Parts.In(foreign.Lost), (len(made.Parts.ChangeVerdicts()) > 0), c.lost, c.verdicts)
+				if (len(made.Parts.ChangeVerdicts()) > 0) != c.verdicts || !strings.Contains(strings.ReplaceAll(text,
+					"the output validator is", "output_validator is"), c.lost) {
+					t.Errorf("%s: lost %v, verdicts %v; expected %q, verdicts %v", format, made.Parts.In(foreign.Lost),
+						(len(made.Parts.ChangeVerdicts()) > 0), c.lost, c.verdicts)
 				}
 			}
 		})

@@ -75,7 +75,9 @@ func (d *draft) dmoj() error {
 // dmojLosses records what the database of the site has instead of the package.
 func (d *draft) dmojLosses() {
 	d.loseKeys("name", "source", "keywords")
-	d.lose(problem.ProblemFile, "the time limit of %v and the memory limit of %d MiB, which are not in a package: set them in DMOJ", d.p.Limits.Time, d.p.Limits.Memory>>20)
+	d.lose(problem.ProblemFile,
+		"the time limit of %v and the memory limit of %d MiB, which are not in a package: set them in DMOJ",
+		d.p.Limits.Time, d.p.Limits.Memory>>20)
 	if n := len(d.p.Submissions); n > 0 {
 		d.lose("submissions", "%s: the format has none", units.Count(n, "submission"))
 	}

@@ -37,7 +37,8 @@ func (d *draft) lose(name, what string, args ...any) {
 
 // loseVerdicts states a loss that can change the verdicts of submissions.
 func (d *draft) loseVerdicts(name, what string, args ...any) {
-	d.parts.State(foreign.Part{State: foreign.Lost, Where: d.p.Where(name), What: fmt.Sprintf(what, args...), Verdicts: true})
+	d.parts.State(foreign.Part{State: foreign.Lost, Where: d.p.Where(name), What: fmt.Sprintf(what, args...),
+		Verdicts: true})
 }
 
 // equal states a part that the format needs not express.

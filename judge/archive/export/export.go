@@ -84,7 +84,8 @@ func Make(ctx context.Context, s *problem.Source, p *problem.Problem, f *Format,
 	for _, lang := range slices.Sorted(maps.Keys(p.Names)) {
 		name = cmp.Or(name, p.Names[lang])
 	}
-	return &Package{Format: f, Source: s, Files: d.files, Parts: d.parts.Parts, Name: cmp.Or(name, s.ID), TimeLimit: p.Limits.Time, In: in}, nil
+	return &Package{Format: f, Source: s, Files: d.files, Parts: d.parts.Parts, Name: cmp.Or(name, s.ID),
+		TimeLimit: p.Limits.Time, In: in}, nil
 }
 
 // account states the keys and files of which the writer has stated nothing: what is in the
@@ -113,12 +114,15 @@ func (d *draft) account() {
 	collect(d.files)
 	for _, f := range d.list {
 		top, rest := below(f.Name)
+		ofValidators := strings.HasPrefix(rest, "invalid_") || strings.HasPrefix(rest, "valid_")
 		switch ext := path.Ext(f.Name); {
-		case f.Name == problem.ProblemFile || lost[d.p.Where(f.Name)] || rest != "" && lost[d.p.Where(top)]:
+		case f.Name == problem.ProblemFile || lost[d.p.Where(f.Name)] || rest != "" && (top != "data" || ofValidators) &&
+			lost[d.p.Where(top)]:
 		case copied[f.Name] || rest != "" && slices.Contains(transformed, top) || slices.Contains(ownFiles, f.Name):
 			d.parts.State(foreign.Part{State: foreign.Carried, Where: d.p.Where(top), What: top})
 		case top == "data" && slices.Contains([]string{".yaml", ".args", ".hint", ".desc"}, ext):
-			d.parts.State(foreign.Part{State: foreign.Carried, Where: d.p.Where(path.Dir(f.Name)), What: "settings of cases and groups"})
+			d.parts.State(foreign.Part{State: foreign.Carried, Where: d.p.Where(path.Dir(f.Name)),
+				What: "settings of cases and groups"})
 		case top == "data" && slices.ContainsFunc([]string{".in", ".ans"}, func(e string) bool { return e == ext }):
 			d.lose(path.Dir(f.Name), "inputs or answers of cases that are not judged")
 		case top == "data":
@@ -132,7 +136,8 @@ func (d *draft) account() {
 // transformed are the folders whose files become others, of which the writers state what is
 // lost.
 var transformed = []string{
-	"submissions", "generators", "statement", "problem_statement", "input_validators", "input_format_validators", "input_validator",
+	"submissions", "generators", "statement", "problem_statement", "input_validators", "input_format_validators",
+	"input_validator",
 	"output_validator", "output_validators", "graders",
 }
 

@@ -113,7 +113,8 @@ func (p *polygon) shownTexts() error {
 		case ok && tex && language != "":
 			at := "statement-sections/" + language + "/tutorial.tex"
 			p.files[at] = foreign.File{From: f.Name}
-			p.xml.Tutorials = append(p.xml.Tutorials, polygonStatement{Charset: "UTF-8", Language: language, Mathjax: true, Path: at, Type: "application/x-tex"})
+			p.xml.Tutorials = append(p.xml.Tutorials, polygonStatement{Charset: "UTF-8", Language: language, Mathjax: true,
+				Path: at, Type: "application/x-tex"})
 		default:
 			p.lose(f.Name, "the format has solutions in LaTeX, in the languages of Polygon")
 		}

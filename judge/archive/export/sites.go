@@ -63,7 +63,8 @@ func (d *draft) siteLosses(tutorials bool) {
 		case seen[top]:
 		case top == "include":
 			d.loseVerdicts(top, "included files: the format has none")
-		case slices.Contains([]string{"answer_validators", "input_visualizer", "output_visualizer", "attachments", "solution"}, top) && !(top == "solution" && tutorials):
+		case slices.Contains([]string{"answer_validators", "input_visualizer", "output_visualizer", "attachments",
+			"solution"}, top) && !(top == "solution" && tutorials):
 			d.lose(top, "the format has no such folder")
 		}
 		seen[top] = true

@@ -61,7 +61,8 @@ func readCMS(d *draft) error {
 		return r.root.Errorf("expected a map with the key name")
 	}
 	d.is(problem.Scoring)
-	for _, step := range []func() error{r.supported, r.metadata, r.scores, r.cases, r.checker, r.validator, r.solutions, r.statements, r.attachments} {
+	for _, step := range []func() error{r.supported, r.metadata, r.scores, r.cases, r.checker, r.validator, r.solutions,
+		r.statements, r.attachments} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -96,12 +97,14 @@ func (r *cms) supported() error {
 		if only, err := n.AsBool(); err != nil {
 			return n.Errorf("output_only: expected true or false, found %q", n.Text())
 		} else if only {
-			r.loseVerdicts(placeOf(n), "output_only: submissions of the task type OutputOnly are outputs; here they are programs")
+			r.loseVerdicts(placeOf(n),
+				"output_only: submissions of the task type OutputOnly are outputs; here they are programs")
 		}
 	}
 	for _, key := range []string{"output_only_testcases", "output_optional_testcases"} {
 		if n := r.key(key); n != nil && n.Text() != "" {
-			r.loseVerdicts(placeOf(n), "%s: in the task type BatchAndOutput submissions have outputs for some tests; here they are programs", key)
+			r.loseVerdicts(placeOf(n),
+				"%s: in the task type BatchAndOutput submissions have outputs for some tests; here they are programs", key)
 		}
 	}
 	managers := []string{"check/manager", "cor/manager"}
@@ -110,30 +113,33 @@ func (r *cms) supported() error {
 	}
 	if name := r.first(managers...); name != "" {
 		r.used[r.at(name)] = true
-		r.loseVerdicts(r.where(name), "the manager of the task type Communication, which talks to submissions; here outputs are compared")
+		r.loseVerdicts(r.where(name),
+			"the manager of the task type Communication, which talks to submissions; here outputs are compared")
 	}
 	return nil
 }
 
 // cmsRules are the states of keys. A key with an empty rule is read.
-var cmsRules = map[string]partRule{
-	"name": {}, "nome_breve": {}, "title": {}, "nome": {}, "time_limit": {}, "timeout": {}, "memory_limit": {}, "memlimit": {},
-	"n_input": {}, "infile": {}, "outfile": {}, "output_only": {}, "output_only_testcases": {}, "output_optional_testcases": {},
-	"primary_language": {}, "score_type": {}, "score_type_parameters": {}, "total_value": {},
-	"token_mode": cmsContest, "token_max_number": cmsContest, "token_min_interval": cmsContest, "token_gen_initial": cmsContest,
-	"token_gen_number": cmsContest, "token_gen_interval": cmsContest, "token_gen_max": cmsContest, "token_gen_time": cmsContest,
-	"token_initial": cmsContest, "token_total": cmsContest, "token_max": cmsContest, "score_mode": cmsContest,
-	"max_submission_number": cmsContest, "max_user_test_number": cmsContest, "min_submission_interval": cmsContest, "min_user_test_interval": cmsContest,
-	"public_testcases": {state: Lost, what: "it says what contestants see"}, "risultati": {state: Lost, what: "it says what contestants see"},
-	"feedback_level": {state: Lost, what: "it says what contestants see"}, "score_precision": {state: Lost, what: "it says how scores are shown"},
-	"version": {state: Lost}, "num_processes": {state: Lost, what: "it is for the task type Communication"}, "user_io": {state: Lost, what: "it is for the task type Communication"},
-}
+var cmsRules = rulesOf(
+	keyList{"name nome_breve title nome time_limit timeout memory_limit memlimit primary_language", partRule{}},
+	keyList{"n_input infile outfile total_value score_type score_type_parameters", partRule{}},
+	keyList{"output_only output_only_testcases output_optional_testcases", partRule{}},
+	keyList{"token_mode token_max_number token_min_interval token_initial token_total token_max", cmsContest},
+	keyList{"token_gen_initial token_gen_number token_gen_interval token_gen_max token_gen_time", cmsContest},
+	keyList{"score_mode max_submission_number max_user_test_number", cmsContest},
+	keyList{"min_submission_interval min_user_test_interval", cmsContest},
+	keyList{"public_testcases risultati feedback_level", partRule{state: Lost, what: "it says what contestants see"}},
+	keyList{"score_precision", partRule{state: Lost, what: "it says how scores are shown"}},
+	keyList{"version", partRule{state: Lost, what: "it is the name of the data"}},
+	keyList{"num_processes user_io", partRule{state: Lost, what: "it is for the task type Communication"}},
+)
 
 var cmsContest = partRule{state: Lost, what: "it is for a contest, and changes no score of a submission"}
 
 // cmsLeftovers are files that the reader does not use.
 var cmsLeftovers = []leftover{
-	{regexp.MustCompile(`^(\.|res/|sol/.*\.(o|exe|out|class)$)|^(gen|check|cor|sol)/[^.]*$`), Equal, "which are made of other files"},
+	{regexp.MustCompile(`^(\.|res/|sol/.*\.(o|exe|out|class)$)|^(gen|check|cor|sol)/[^.]*$`), Equal,
+		"which are made of other files"},
 	{regexp.MustCompile(`^(input|output)/`), Lost, "which belong to no test"},
 }
 

@@ -26,7 +26,8 @@ func (r *cms) checker() error {
 		}
 		if other := r.first(name, name+".py", name+".sh", name+".pas"); other != "" {
 			r.used[r.at(other)] = true
-			r.loseVerdicts(r.where(other), "the checker: expected its source in C or C++, %s.cpp; outputs are compared with the answers", name)
+			r.loseVerdicts(r.where(other),
+				"the checker: expected its source in C or C++, %s.cpp; outputs are compared with the answers", name)
 		}
 	}
 	r.validatorArgs = []string{"white-diff"}

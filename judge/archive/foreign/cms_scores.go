@@ -97,7 +97,8 @@ func (r *cms) gen() error {
 			r.subtasks[len(r.subtasks)-1].points = float64(p)
 		case command != "" || copied:
 			last := &r.subtasks[len(r.subtasks)-1]
-			last.tests = append(last.tests, cmsTest{number: r.number, where: fmt.Sprintf("%s:%d", r.where(cmsGEN), i+1), command: command, copy: strings.TrimSpace(from)})
+			last.tests = append(last.tests, cmsTest{number: r.number, where: fmt.Sprintf("%s:%d", r.where(cmsGEN), i+1),
+				command: command, copy: strings.TrimSpace(from)})
 			if !copied {
 				last.tests[len(last.tests)-1].copy = ""
 			}
@@ -128,7 +129,8 @@ func (r *cms) scoreType(kind, parameters *yaml.Node) error {
 	case "GroupMin":
 	case "GroupMul":
 		if name := r.first(cmsCheckers...); name != "" {
-			r.loseVerdicts(placeOf(kind), "score_type GroupMul with the checker %s: parts of scores are not multiplied, the least counts", name)
+			r.loseVerdicts(placeOf(kind),
+				"score_type GroupMul with the checker %s: parts of scores are not multiplied, the least counts", name)
 		}
 	default:
 		r.loseVerdicts(placeOf(kind), "score_type %q: the least score of a subtask counts, as with GroupMin", kind.Text())
@@ -160,7 +162,8 @@ func (r *cms) scoreType(kind, parameters *yaml.Node) error {
 				return err
 			}
 		default:
-			return tests.Errorf("score_type_parameters: expected a number of tests from 0 to %d, or a pattern or list of their names, found %q", len(all)-next, tests.Text())
+			return tests.Errorf("score_type_parameters: expected a number of tests from 0 to %d, "+
+				"or a pattern or list of their names, found %q", len(all)-next, tests.Text())
 		}
 		for _, t := range s.tests {
 			in[t.number] = true
@@ -191,7 +194,8 @@ func cmsTests(n *yaml.Node, all []cmsTest) (found []cmsTest, err error) {
 		}
 	}
 	if len(found) == 0 || n.Kind() == yaml.Sequence && len(found) != len(names) {
-		return nil, n.Errorf("score_type_parameters: expected names of tests, such as 000, or a pattern of them, found %q", n.Text())
+		return nil, n.Errorf("score_type_parameters: expected names of tests, such as 000, or a pattern of them, found %q",
+			n.Text())
 	}
 	return found, nil
 }

@@ -34,21 +34,21 @@ type dmoj struct {
 	python  bool        // the checker is run by dmojWrapper, which reads the points
 
 	list       []dmojItem // cases and batches
-	answers    []string   // answers in the package, by their names
 	generators []string   // sources of the generators added so far, by their numbers
 }
 
 // dmojRules are the states of keys of the problem, which batches and cases inherit. A key
 // with an empty rule is read.
-var dmojRules = map[string]partRule{
-	"test_cases": {}, "pretest_test_cases": {}, "archive": {}, "checker": {}, "interactive": {}, "points": {}, "generator": {},
-	"binary_data": {}, "output_limit_length": {}, "custom_judge": {}, "grader": {}, "signature_grader": {}, "symlinks": {}, "in": {}, "out": {},
-	"output_prefix_length": {state: Equal, what: "it says how much of an output contestants see"},
-	"short_circuit":        {state: Equal, what: "DMOJ takes it from the site"},
-	"hints":                {state: Lost, what: "it changes what programs in some languages may do", verdicts: true},
-	"wall_time_factor":     {state: Lost, what: "it bounds the real time of submissions", verdicts: true},
-	"unbuffered":           {state: Lost, what: "programs that do not flush their output end in time on DMOJ only", verdicts: true},
-}
+var dmojRules = rulesOf(
+	keyList{"test_cases pretest_test_cases archive points generator in out", partRule{}},
+	keyList{"binary_data output_limit_length symlinks", partRule{}},
+	keyList{"checker interactive custom_judge grader signature_grader", partRule{}},
+	keyList{"output_prefix_length", partRule{state: Equal, what: "it says how much of an output contestants see"}},
+	keyList{"short_circuit", partRule{state: Equal, what: "DMOJ takes it from the site"}},
+	keyList{"hints", decisive("it changes what programs in some languages may do")},
+	keyList{"wall_time_factor", decisive("it bounds the real time of submissions")},
+	keyList{"unbuffered", decisive("programs that do not flush their output end in time on DMOJ only")},
+)
 
 // keys states the keys of a map: the table has their states, and others are lost and can
 // change verdicts. A key with an empty rule is read.
@@ -93,7 +93,8 @@ func readDMOJ(d *draft) error {
 		}
 	}
 	if r.partial {
-		d.equal(d.where(dmojFile), "outputs that are wrong but get points are accepted with these points, so scores are the same")
+		d.equal(d.where(dmojFile),
+			"outputs that are wrong but get points are accepted with these points, so scores are the same")
 	}
 	return nil
 }
@@ -107,10 +108,12 @@ func (r *dmoj) limits() error {
 	if n := r.root.Get("output_limit_length"); n != nil {
 		bytes, err := n.AsInt()
 		if err != nil || bytes < 1 || bytes > problem.MaxLimitMiB<<20 {
-			return n.Errorf("output_limit_length: expected a number of bytes from 1 to %d, found %q", int64(problem.MaxLimitMiB)<<20, n.Text())
+			return n.Errorf("output_limit_length: expected a number of bytes from 1 to %d, found %q",
+				int64(problem.MaxLimitMiB)<<20, n.Text())
 		}
 		if r.meta.Limits.Output = (bytes + 1<<20 - 1) >> 20; bytes%(1<<20) != 0 {
-			r.loseVerdicts(placeOf(n), "output_limit_length of %d bytes: the format has whole MiB, so the limit is %d MiB", bytes, r.meta.Limits.Output)
+			r.loseVerdicts(placeOf(n), "output_limit_length of %d bytes: the format has whole MiB, so the limit is %d MiB",
+				bytes, r.meta.Limits.Output)
 		}
 	}
 	if n := r.root.Get("symlinks"); n != nil && len(n.Fields()) > 0 {
@@ -151,10 +154,13 @@ func (r *dmoj) graders() error {
 	}
 	for folder, ext := range map[string]string{"c": ".c", "cpp": ".cpp"} {
 		base := path.Base(names["entry"])
-		r.files["include/"+folder+"/"+strings.TrimSuffix(base, path.Ext(base))+ext] = File{Data: slices.Concat([]byte("#define SIGNATURE_GRADER 1\n#line 1\n"), entry)}
+		r.files["include/"+folder+"/"+strings.TrimSuffix(base,
+			path.Ext(base))+ext] = File{Data: slices.Concat([]byte("#define SIGNATURE_GRADER 1\n#line 1\n"), entry)}
 		r.files["include/"+folder+"/"+path.Base(names["header"])] = File{From: r.at(names["header"])}
 	}
-	r.loseVerdicts(placeOf(n), "signature_grader: submissions must include %s themselves and have no function main, which DMOJ changes in them", path.Base(names["header"]))
+	r.loseVerdicts(placeOf(n),
+		"signature_grader: submissions must include %s themselves and have no function main, which DMOJ changes in them",
+		path.Base(names["header"]))
 	return nil
 }
 

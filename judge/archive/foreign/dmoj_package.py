@@ -173,7 +173,8 @@ class Validator:
             with contextlib.redirect_stdout(sys.stderr):
                 result = function(
                     output, answer, judge_input=data, point_value=self.points, binary_data=False, problem_id="",
-                    submission_source=b"", submission_language="", execution_time=0, case_position=0, batch=0, case=None, result=None,
+                    submission_source=b"", submission_language="", execution_time=0,
+                    case_position=0, batch=0, case=None, result=None,
                     **self.settings.get("arguments", {})
                 )
         except UnicodeDecodeError:

@@ -30,8 +30,9 @@ var linesChecker []byte
 // dmojStandard are the checkers that are arguments of linesChecker. Those that dmojWrapper
 // has are nil.
 var dmojStandard = map[string][]string{
-	"standard": {"standard"}, "identical": {"identical"}, "floats": {"floats"}, "floatsabs": {"floatsabs"}, "floatsrel": {"floatsrel"},
-	"sorted": nil, "unordered": nil, "easy": nil, "rstripped": nil, "linecount": nil, "linematches": nil,
+	"standard": {"standard"}, "identical": {"identical"}, "floats": {"floats"}, "floatsabs": {"floatsabs"},
+	"floatsrel": {"floatsrel"},
+	"sorted":    nil, "unordered": nil, "easy": nil, "rstripped": nil, "linecount": nil, "linematches": nil,
 }
 
 // checker reads the checker or the interactor.
@@ -68,7 +69,8 @@ func (r *dmoj) checker() error {
 	case standard == nil:
 		r.partial = strings.HasPrefix(name, "line")
 		if name == "linecount" {
-			r.loseVerdicts(r.where(dmojFile), "checker linecount: it gives points for lines even if the program crashed or was too slow")
+			r.loseVerdicts(r.where(dmojFile),
+				"checker linecount: it gives points for lines even if the program crashed or was too slow")
 		}
 		return r.run(map[string]any{"standard": name, "arguments": valueOf(args)})
 	}
@@ -79,7 +81,8 @@ func (r *dmoj) checker() error {
 		}
 	} else if words, err := r.oneWord(); err != nil || name == "standard" && words {
 		r.validatorArgs = []string{"case_sensitive"}
-		r.equal(r.where(dmojFile), "checker standard: each answer is one word, so the default output validator decides in the same way")
+		r.equal(r.where(dmojFile),
+			"checker standard: each answer is one word, so the default output validator decides in the same way")
 		return err
 	}
 	r.files["output_validator/lines_checker.cpp"] = File{Data: linesChecker}
@@ -224,7 +227,8 @@ func (r *dmoj) function(name string, n, args *yaml.Node) error {
 		unknown = dmojUnknown.FindSubmatch(m[1])
 	}
 	if unknown != nil {
-		r.loseVerdicts(r.where(name), "the function check uses %s, which output validators do not know: it is empty", unknown[1])
+		r.loseVerdicts(r.where(name), "the function check uses %s, which output validators do not know: it is empty",
+			unknown[1])
 	}
 	return r.run(map[string]any{"file": base, "arguments": valueOf(args)})
 }
@@ -241,17 +245,15 @@ var dmojBridges = map[string]bridge{
 }
 
 // programRules are the states of keys of programs.
-var programRules = map[string]partRule{
-	"files": {}, "type": {}, "flags": {}, "args_format_string": {},
-	"lang":                {state: Equal, what: "the language is that of the name"},
-	"feedback":            {state: Equal, what: "it says what contestants see"},
-	"cached":              {state: Equal, what: "programs are compiled once"},
-	"unbuffered":          {state: Equal, what: "it affects only how fast a program ends that does not flush"},
-	"time_limit":          {state: Lost, what: "the format has limits for all validators"},
-	"memory_limit":        {state: Lost, what: "the format has limits for all validators"},
-	"compiler_time_limit": {state: Lost, what: "the judge has its own"},
-	"preprocessing_time":  {state: Lost, what: "the format has limits for all validators"},
-}
+var programRules = rulesOf(
+	keyList{"files type flags args_format_string", partRule{}},
+	keyList{"lang", partRule{state: Equal, what: "the language is that of the name"}},
+	keyList{"feedback", partRule{state: Equal, what: "it says what contestants see"}},
+	keyList{"cached", partRule{state: Equal, what: "programs are compiled once"}},
+	keyList{"unbuffered", partRule{state: Equal, what: "it affects only how fast a program ends that does not flush"}},
+	keyList{"time_limit memory_limit compiler_time_limit preprocessing_time",
+		partRule{state: Lost, what: "the format has limits for all programs"}},
+)
 
 // bridged reads a checker or interactor that is a program of its own.
 func (r *dmoj) bridged(what string, n, args *yaml.Node) error {

@@ -84,7 +84,8 @@ func Read(ctx context.Context, src *problem.Source, o Options) (*Package, error)
 	}
 	d := &draft{
 		src: src, dir: dir, Options: o, files: make(map[string]File), groups: []*group{{}},
-		rules: make(map[string]rule), programs: make(map[string][]string), used: make(map[string]bool), placed: make(map[string]string),
+		rules: make(map[string]rule), programs: make(map[string][]string), used: make(map[string]bool),
+		placed: make(map[string]string),
 	}
 	err := f.read(d)
 	if err == nil {

@@ -61,7 +61,8 @@ static bool number(const std::string &word, double &value) {
     for (std::size_t i = 0; i < word.size(); i++) {
         if (word[i] == 'x' || word[i] == 'X' || word[i] == '(')
             return false;
-        bool between = i > 0 && i + 1 < word.size() && std::isdigit((unsigned char) word[i - 1]) && std::isdigit((unsigned char) word[i + 1]);
+        bool between = i > 0 && i + 1 < word.size() && std::isdigit((unsigned char) word[i - 1]) &&
+                       std::isdigit((unsigned char) word[i + 1]);
         if (word[i] != '_' || !between)
             digits += word[i];
     }

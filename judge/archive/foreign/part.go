@@ -30,7 +30,9 @@ type Part struct {
 	Where string `json:"where"` // the place in the other package: file, and line if known
 	What  string `json:"what"`
 
-	Verdicts bool `json:"changes_verdicts,omitempty"` // lost, and without it some submission can get another verdict or, if it has scores, another score
+	// Verdicts means that the part is lost, and without it some submission can get another
+	// verdict or, if it has scores, another score.
+	Verdicts bool `json:"changes_verdicts,omitempty"`
 }
 
 // String returns the place and the part.
@@ -51,7 +53,8 @@ func (p Parts) ChangeVerdicts() Parts {
 }
 
 // ErrLosses is the error of [Parts.Check].
-var ErrLosses = errors.New("parts that are not carried over can change verdicts or scores; --accept-losses makes it anyway")
+var ErrLosses = errors.New(
+	"parts that are not carried over can change verdicts or scores; --accept-losses makes it anyway")
 
 // Check returns an error for the package at a path if a lost part can change verdicts or
 // scores, unless losses are accepted.
@@ -117,7 +120,9 @@ func (d *draft) losses(format string) {
 		return text.Clip(strings.NewReplacer("\n", " ", "\t", " ").Replace(p.String()), 1000)
 	}
 	var yaml, b strings.Builder
-	fmt.Fprintf(&b, "Made of a package of %s by judge import --accept-losses.\n\nNot carried over, so verdicts or scores can differ:\n\n", format)
+	fmt.Fprintf(&b,
+		"Made of a package of %s by judge import --accept-losses.\n\n"+
+			"Not carried over, so verdicts or scores can differ:\n\n", format)
 	for _, p := range changes {
 		fmt.Fprintf(&b, "- %s\n", line(p))
 		fmt.Fprintf(&yaml, "%s%s\n", problem.LossComment, line(p))
@@ -152,7 +157,8 @@ func (d *draft) leftovers(table []leftover) {
 	states := make(map[string]Part)
 	fs.WalkDir(d.src, d.dir, func(at string, e fs.DirEntry, err error) error {
 		switch base := path.Base(at); {
-		case err != nil || base == "__MACOSX" || base != "." && strings.HasPrefix(base, ".") && at != d.dir && base != ".pdf" && base != ".html":
+		case err != nil || base == "__MACOSX" || base != "." && strings.HasPrefix(base, ".") && at != d.dir &&
+			base != ".pdf" && base != ".html":
 			if e != nil && e.IsDir() {
 				return fs.SkipDir
 			}

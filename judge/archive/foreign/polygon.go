@@ -29,7 +29,6 @@ type polygon struct {
 
 	generators map[string]string // file of each generator, by the name in commands
 	groupArgs  bool              // a validator reads the group of the test
-	points     bool              // the checker can give points
 }
 
 func readPolygon(d *draft) error {
@@ -46,7 +45,8 @@ func readPolygon(d *draft) error {
 	}
 	p := &polygon{draft: d, problem: root, generators: make(map[string]string)}
 	root.seen = true
-	for _, step := range []func() error{p.testset, p.metadata, p.validators, p.testCases, p.outputValidator, p.fileNames, p.solutions, p.statements, p.resources} {
+	for _, step := range []func() error{p.testset, p.metadata, p.validators, p.testCases, p.outputValidator, p.fileNames,
+		p.solutions, p.statements, p.resources} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -81,17 +81,22 @@ var polygonRules = map[string]partRule{
 	"files/executables/executable/binary": {state: Equal, what: "programs are compiled from their sources"},
 	"files/executables/executable@path":   {state: Lost},
 
-	"assets/checker/binary":                                {state: Equal, what: "programs are compiled from their sources"},
-	"assets/interactor/binary":                             {state: Equal, what: "programs are compiled from their sources"},
-	"assets/validators/validator/binary":                   {state: Equal, what: "programs are compiled from their sources"},
-	"assets/solutions/solution/binary":                     {state: Equal, what: "programs are compiled from their sources"},
-	"assets/checker/copy":                                  {state: Equal, what: "it is a copy of the source"},
-	"assets/checker@type":                                  {state: Equal, what: "checkers must use testlib"},
-	"assets/checker@name":                                  {state: Equal, what: "the source is the checker"},
-	"assets/checker/testset/test-count":                    {state: Equal, what: "the tests are counted"},
-	"assets/validators/validator/testset/test-count":       {state: Equal, what: "the tests are counted"},
-	"assets/checker/testset/tests/test@description":        {state: Lost},
-	"assets/checker/testset":                               {state: Lost, what: "tests of the checker, which is the default output validator"},
+	"assets/checker/binary": {state: Equal,
+		what: "programs are compiled from their sources"},
+	"assets/interactor/binary": {state: Equal,
+		what: "programs are compiled from their sources"},
+	"assets/validators/validator/binary": {state: Equal,
+		what: "programs are compiled from their sources"},
+	"assets/solutions/solution/binary": {state: Equal,
+		what: "programs are compiled from their sources"},
+	"assets/checker/copy":                            {state: Equal, what: "it is a copy of the source"},
+	"assets/checker@type":                            {state: Equal, what: "checkers must use testlib"},
+	"assets/checker@name":                            {state: Equal, what: "the source is the checker"},
+	"assets/checker/testset/test-count":              {state: Equal, what: "the tests are counted"},
+	"assets/validators/validator/testset/test-count": {state: Equal, what: "the tests are counted"},
+	"assets/checker/testset/tests/test@description":  {state: Lost},
+	"assets/checker/testset": {state: Lost,
+		what: "tests of the checker, which is the default output validator"},
 	"assets/solutions/solution/source@type":                {state: Equal, what: "the language is that of the name"},
 	"assets/checker/source@type":                           {state: Equal, what: "the language is that of the name"},
 	"assets/interactor/source@type":                        {state: Equal, what: "the language is that of the name"},
@@ -104,8 +109,10 @@ var polygonRules = map[string]partRule{
 // polygonDecisive are the beginnings of the names of parts on which verdicts depend. Unknown
 // parts of validators and solutions change no verdict.
 var polygonDecisive = []string{
-	"judging", "assets/checker", "assets/interactor", "assets/scorer", "assets/arbiter", "assets/strategy", "assets/program",
-	"files/resources/file/", "files/resources/file@for-type", "files/resources/file@location", "files/resources/file@secure-grader",
+	"judging", "assets/checker", "assets/interactor", "assets/scorer", "assets/arbiter", "assets/strategy",
+	"assets/program",
+	"files/resources/file/", "files/resources/file@for-type", "files/resources/file@location",
+	"files/resources/file@secure-grader",
 }
 
 // lose states an element that is lost or, with its name, an attribute.
@@ -144,15 +151,18 @@ func (p *polygon) testset() error {
 		}
 		s.seen = false
 	}
-	if n := p.tests.one("test-count"); n != nil && strings.TrimSpace(n.text) != strconv.Itoa(len(p.tests.all("tests/test"))) {
-		p.loseVerdicts(n, "", "test-count %s: the package lists %d tests", strings.TrimSpace(n.text), len(p.tests.all("tests/test")))
+	if n := p.tests.one("test-count"); n != nil &&
+		strings.TrimSpace(n.text) != strconv.Itoa(len(p.tests.all("tests/test"))) {
+		p.loseVerdicts(n, "", "test-count %s: the package lists %d tests", strings.TrimSpace(n.text),
+			len(p.tests.all("tests/test")))
 	}
 	j := p.problem.one("judging")
 	if runs := j.attr("run-count"); runs != "" && runs != "1" {
 		p.loseVerdicts(j, "run-count", "run-count %s: submissions run once on each test", runs)
 	}
 	if as := j.attr("treat-points-from-checker-as-percent"); as != "" && as != "false" {
-		p.loseVerdicts(j, "treat-points-from-checker-as-percent", "treat-points-from-checker-as-percent: points of the checker are those of the test, not a part of them")
+		p.loseVerdicts(j, "treat-points-from-checker-as-percent",
+			"treat-points-from-checker-as-percent: points of the checker are those of the test, not a part of them")
 	}
 	for _, e := range p.problem.all("files/executables/executable/source") {
 		name := e.attr("path")
@@ -195,7 +205,8 @@ func (p *polygon) metadata() error {
 	bytes, err := p.number(p.tests.one("memory-limit"), "memory-limit", 1, problem.MaxLimitMiB<<20)
 	if p.meta.Limits.Memory = (bytes + 1<<20 - 1) >> 20; err == nil && bytes%(1<<20) != 0 && p.Memory == 0 {
 		e := p.tests.one("memory-limit")
-		p.loseVerdicts(e, "", "memory-limit %d bytes: the format has whole MiB, so the limit is %d MiB", bytes, p.meta.Limits.Memory)
+		p.loseVerdicts(e, "", "memory-limit %d bytes: the format has whole MiB, so the limit is %d MiB", bytes,
+			p.meta.Limits.Memory)
 	}
 	return err
 }
@@ -234,7 +245,8 @@ func (p *polygon) validators() error {
 				p.files["data/invalid_input/validator-"+n+".in"] = File{From: p.at(files["input"])}
 				return
 			}
-			p.lose(test, "verdict", "a test of the validator with the verdict %q: the format has invalid inputs only", test.attr("verdict"))
+			p.lose(test, "verdict", "a test of the validator with the verdict %q: the format has invalid inputs only",
+				test.attr("verdict"))
 			p.used[p.at(files["input"])] = true
 		})
 		if err != nil {
@@ -340,7 +352,8 @@ func (p *polygon) outputValidator() error {
 func (p *polygon) checkerPoints(checker *element, name string) error {
 	text, err := p.read(name, maxSource)
 	if err == nil && givesPoints.Match(text) && !p.scoring() {
-		p.loseVerdicts(checker, "", "the points that the checker gives: no test has points, so an output that is correct in part is wrong")
+		p.loseVerdicts(checker, "",
+			"the points that the checker gives: no test has points, so an output that is correct in part is wrong")
 	}
 	return err
 }
@@ -498,8 +511,10 @@ var polygonOwn = []string{"olymp.sty", "problem.tex", "statements.ftl", "tutoria
 // polygonLeftovers are files of a package that problem.xml does not name, or names in other
 // ways.
 var polygonLeftovers = []leftover{
-	{regexp.MustCompile(`^(doall|wipe|check)\.|^scripts/|\.(exe|bat|sh|cmd)$`), Equal, "which build the package on Polygon"},
-	{regexp.MustCompile(`^(statements/|statement-sections/[^/]*/name\.tex$|statement-sections/[^/]*/example\.[0-9]+)`), Equal, "which the new problem has in another form"},
+	{regexp.MustCompile(`^(doall|wipe|check)\.|^scripts/|\.(exe|bat|sh|cmd)$`), Equal,
+		"which build the package on Polygon"},
+	{regexp.MustCompile(`^(statements/|statement-sections/[^/]*/name\.tex$|statement-sections/[^/]*/example\.[0-9]+)`),
+		Equal, "which the new problem has in another form"},
 	{regexp.MustCompile(`^solutions/.*\.desc$`), Equal, "which repeat the tags of solutions"},
 	{regexp.MustCompile(`^(problem\.xml\.polygon|tags|check\.[a-z+]+)$`), Equal, "which repeat problem.xml"},
 }

@@ -196,7 +196,8 @@ func (p *polygon) examples(langs []string) error {
 				to := "data/sample/" + c.name + one.ext + ".statement"
 				switch old, ok := shown[to]; {
 				case ok && !sameLines(old, text):
-					p.draft.lose(p.where(name), "the example in %s, which differs from that of another language: the format has one", lang)
+					p.draft.lose(p.where(name), "the example in %s, which differs from that of another language: the format has one",
+						lang)
 				case ok, one.test != "" && sameLines(text, test):
 				default:
 					p.files[to] = File{From: p.at(name)}

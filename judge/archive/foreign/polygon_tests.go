@@ -304,14 +304,16 @@ func (p *polygon) required(dep *element, groups map[string]*pointed) []string {
 	switch {
 	case len(left) == 0:
 		of.needs = append(of.needs, of.require...)
-	case len(of.made) == 1 && of.made[0].settings.Aggregation == problem.AllOrNothing && len(of.made[0].cases)+len(of.made[0].include) == len(merged(left)):
+	case len(of.made) == 1 && of.made[0].settings.Aggregation == problem.AllOrNothing &&
+		len(of.made[0].cases)+len(of.made[0].include) == len(merged(left)):
 		of.needs = append(of.needs, "secret/"+of.made[0].name)
 	default:
 		g := p.gate(dep.attr("group"), left)
 		p.validatorGroup(g, of.at)
 		g.settings.RequirePass = of.require
 		of.needs = append(of.needs, "secret/"+g.name)
-		p.carry(dep.where(), "the dependency on %q, by the group %s that has the same tests and no points", dep.attr("group"), g.name)
+		p.carry(dep.where(), "the dependency on %q, by the group %s that has the same tests and no points",
+			dep.attr("group"), g.name)
 	}
 	return of.needs
 }
@@ -355,7 +357,8 @@ func (d *draft) place(g *group, cases []scored) {
 		case c.command == "" || !known:
 			d.placed[c.command] = c.name
 			g.cases = append(g.cases, c.testCase)
-		case !slices.Contains(g.include, first) && !slices.ContainsFunc(g.cases, func(c testCase) bool { return c.name == first }):
+		case !slices.Contains(g.include, first) && !slices.ContainsFunc(g.cases,
+			func(c testCase) bool { return c.name == first }):
 			g.include = append(g.include, first)
 		}
 	}

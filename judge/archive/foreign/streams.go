@@ -30,7 +30,8 @@ var (
 func (d *draft) ioFiles(where, input, output string) error {
 	for _, name := range []string{input, output} {
 		if name != "" && problem.IgnoredName(name) {
-			d.loseVerdicts(where, "the file %q, which submissions read or write: expected a name of letters, digits and _.-", name)
+			d.loseVerdicts(where, "the file %q, which submissions read or write: expected a name of letters, digits and _.-",
+				name)
 			return nil
 		}
 	}

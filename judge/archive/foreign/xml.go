@@ -65,7 +65,8 @@ func parseXML(file string, data []byte) (*element, error) {
 			if count++; count > maxElements || len(open) > maxXMLDepth {
 				return nil, fail("expected at most %d elements, nested at most %d deep", maxElements, maxXMLDepth)
 			}
-			e := &element{name: t.Name.Local, file: file, line: line, attrs: make(map[string]string), read: make(map[string]bool), stated: make(map[string]bool)}
+			e := &element{name: t.Name.Local, file: file, line: line, attrs: make(map[string]string),
+				read: make(map[string]bool), stated: make(map[string]bool)}
 			for _, a := range t.Attr {
 				e.attrs[a.Name.Local] = a.Value
 			}
@@ -136,14 +137,33 @@ type partRule struct {
 	verdicts bool   // lost, and verdicts can change
 }
 
+// decisive is the rule of a lost part on which verdicts depend.
+func decisive(what string) partRule { return partRule{Lost, what, true} }
+
+// A keyList has the rule of some keys, which are separated by spaces.
+type keyList struct {
+	keys string
+	rule partRule
+}
+
+func rulesOf(lists ...keyList) map[string]partRule {
+	rules := make(map[string]partRule)
+	for _, l := range lists {
+		for _, key := range strings.Fields(l.keys) {
+			rules[key] = l.rule
+		}
+	}
+	return rules
+}
+
 // account states the elements and attributes below e, which is at that path: what was read
 // is carried, the table has the states of others, and all others are lost. Below the paths
-// in decisive, verdicts depend on these.
-func (d *draft) account(e *element, at string, table map[string]partRule, decisive []string) {
+// in verdicts, verdicts depend on these.
+func (d *draft) account(e *element, at string, table map[string]partRule, verdicts []string) {
 	one := func(name, label string, read bool) {
 		rule, known := table[name]
 		if !known && !read {
-			rule.verdicts = slices.ContainsFunc(decisive, func(p string) bool { return strings.HasPrefix(name, p) })
+			rule.verdicts = slices.ContainsFunc(verdicts, func(p string) bool { return strings.HasPrefix(name, p) })
 		}
 		switch {
 		case e.stated[label], d.parts.known(name):
@@ -152,7 +172,8 @@ func (d *draft) account(e *element, at string, table map[string]partRule, decisi
 		case rule.state == Equal:
 			d.equal(e.where(), "%s: %s", name, rule.what)
 		default:
-			d.parts.State(Part{State: Lost, Where: e.where(), What: strings.TrimSuffix(name+": "+rule.what, ": "), Verdicts: rule.verdicts})
+			d.parts.State(Part{State: Lost, Where: e.where(), What: strings.TrimSuffix(name+": "+rule.what, ": "),
+				Verdicts: rule.verdicts})
 			d.parts.times[name]++ // once is enough
 		}
 	}
@@ -166,6 +187,6 @@ func (d *draft) account(e *element, at string, table map[string]partRule, decisi
 		one(at+"@"+name, name, e.read[name])
 	}
 	for _, c := range e.children {
-		d.account(c, strings.TrimPrefix(at+"/"+c.name, "/"), table, decisive)
+		d.account(c, strings.TrimPrefix(at+"/"+c.name, "/"), table, verdicts)
 	}
 }

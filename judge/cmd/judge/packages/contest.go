@@ -49,8 +49,11 @@ func exportContest(ctx context.Context, e *command.Env, f *exportFlags, format *
 			done = append(done, exported{ID: s.ID, Format: format.Name, states: statesOf(p.Parts)})
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err // a contest has all of its problems
+	if err := errors.Join(errs...); err != nil { // a contest has all of its problems
+		if f.json {
+			err = errors.Join(err, command.PrintJSON(e, done))
+		}
+		return err
 	}
 	if c != nil {
 		err = uploadAll(ctx, e, f, c, packages)

@@ -73,7 +73,8 @@ func Import(e *command.Env) *cobra.Command {
 	flags.StringVar(&im.Name, "name", "", "the new problem's `NAME` (default: its id)")
 	flags.DurationVar(&im.TimeLimit, "time-limit", 0, "the time limit: 1.5s, 300ms (default of a new problem: 2s)")
 	flags.Int64Var(&im.Memory, "memory", 0, "the new problem's memory limit in `MiB` (default: the format's, 2048)")
-	flags.BoolVar(&im.AcceptLosses, "accept-losses", false, "of a package: import it even if submissions can get other verdicts or scores")
+	flags.BoolVar(&im.AcceptLosses, "accept-losses", false,
+		"of a package: import it even if submissions can get other verdicts or scores")
 	flags.StringVar(&testlib, "testlib", "", "of a package: use testlib.h at this `PATH`, the file or its folder (default: the package's own, or that of /usr/include)")
 	for _, f := range validatorFlags {
 		if f.value {

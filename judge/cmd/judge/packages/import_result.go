@@ -93,7 +93,8 @@ func (r *importResult) print(e *command.Env) {
 		fmt.Fprintf(e.Stdout, "  %s\n", line)
 	}
 	if n := len(r.Equal); n > 0 {
-		fmt.Fprintf(e.Stdout, "  %s carried over, %d needed no more; --json lists them\n", units.Count(len(r.Carried), "part"), n)
+		fmt.Fprintf(e.Stdout, "  %s carried over, %d needed no more; --json lists them\n", units.Count(len(r.Carried),
+			"part"), n)
 	}
 	for _, change := range r.Changed {
 		fmt.Fprintf(e.Stdout, "  %s in %s\n", change.What, someOf(change.Files))
