@@ -80,7 +80,8 @@ func (x *assessing) improve(ctx context.Context) error {
 		x.note("%s", note)
 	}
 	if found.Disagreement != nil {
-		x.note("accepted submissions disagree on inputs that the input validators accept (%d): judge stress shows one", found.Disagreements)
+		x.note("accepted submissions disagree on inputs that the input validators accept (%d): judge stress shows one",
+			found.Disagreements)
 	}
 	interrupted := ctx.Err() != nil
 	if interrupted {

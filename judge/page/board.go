@@ -334,10 +334,13 @@ func (b *board) failsOf(name string) (all []failing) {
 	defer b.mu.Unlock()
 	c := slices.Index(b.run.Cases, name)
 	for i := range b.rows {
-		if c < 0 || b.rows[i].cells[c].word == "" || b.rows[i].cells[c].word == string(problem.Accepted) || b.rows[i].cells[c].word == "JE" {
+		if c < 0 {
 			continue
 		}
 		word := b.rows[i].cells[c].word
+		if word == "" || word == string(problem.Accepted) || word == "JE" {
+			continue
+		}
 		all = append(all, failing{b.run.Rows[i].Name, word, word, fmt.Sprintf("/runs/%s/%d/%d", b.run.ID, i, c)})
 	}
 	return all

@@ -202,7 +202,8 @@ func (m *memory) add(c *history.Call, i int, id string) {
 	at := c.Head.Time
 	if a := c.Adequacy(i); a != nil && a.Mutation != nil && a.Mutation.Scores.Headline.Of > 0 && at.After(m.scores[id].Time) {
 		x := a.Mutation.Scores.Headline
-		m.scores[id] = score{fmt.Sprintf("%s, %d of %d mutants killed", units.Percent(float64(x.Killed)/float64(x.Of)), x.Killed, x.Of), a.Key, at}
+		share := units.Percent(float64(x.Killed) / float64(x.Of))
+		m.scores[id] = score{fmt.Sprintf("%s, %d of %d mutants killed", share, x.Killed, x.Of), a.Key, at}
 	}
 	v := c.Verified(i)
 	if v == nil || !at.After(m.checks[id].Time) {

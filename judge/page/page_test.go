@@ -327,7 +327,8 @@ func TestReasonsOfRun(t *testing.T) {
 	} {
 		_, run := w.post("/runs", url.Values{"problem": {"echo"}, "text": {c.program}, "language": {"bash"}})
 		text := w.until(run, `<b data-count="ended">1</b> of 1 judged`)
-		if !strings.Contains(text, ">"+c.word+"</td>") || !strings.Contains(text, c.want) || strings.Contains(text, "<b>3") || strings.Contains(text, "then <b>") {
+		shown := strings.Contains(text, ">"+c.word+"</td>")
+		if !shown || !strings.Contains(text, c.want) || strings.Contains(text, "<b>3") || strings.Contains(text, "then <b>") {
 			t.Errorf("%q, without %s or %q: %s", c.program, c.word, c.want, text)
 		}
 		if _, text := w.get(run + "/0/0"); !strings.Contains(text, c.cell) || strings.Contains(text, "known before") {

@@ -85,7 +85,8 @@ func TestListen(t *testing.T) {
 	if err != nil || len(stored) != 1 {
 		t.Fatalf("the history has %d calls, error %v; expected 1", len(stored), err)
 	}
-	if call, err := stored[0].Glance(); err != nil || call.State != history.Ended || call.End.Runs != 2 || call.End.Status != 1 {
+	call, err := stored[0].Glance()
+	if err != nil || call.State != history.Ended || call.End.Runs != 2 || call.End.Status != 1 {
 		t.Errorf("the stored call is %q with %+v, error %v; expected the end of 2 runs", call.State, call.End, err)
 	}
 	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "crucible-samples-*")); err != nil || left != nil {

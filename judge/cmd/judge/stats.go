@@ -287,7 +287,8 @@ func addScore(s *problemStats, call *history.Call, _ *record.Document, i int) bo
 	m, now := r.Mutation, recording.Key(s.source)
 	s.Strength = &strengthOf{
 		ID: call.ID, Time: call.Head.Time, Mutants: len(m.Mutants), Possible: m.Possible, Score: m.Scores.Headline,
-		Smallest: m.Smallest.Cases, Proved: m.Smallest.Proved, Changed: r.Key == "" || r.Key != now, unknown: r.Key == "" || now == "",
+		Smallest: m.Smallest.Cases, Proved: m.Smallest.Proved,
+		Changed: r.Key == "" || r.Key != now, unknown: r.Key == "" || now == "",
 	}
 	return true
 }

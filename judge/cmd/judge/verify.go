@@ -105,7 +105,8 @@ func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werro
 		if failed > 0 {
 			found = append(found, fmt.Sprintf("%d not verified completely", failed))
 		}
-		fmt.Fprintf(e.Stdout, "%s in %s: %s\n", units.Count(len(h.Choices)+len(h.Broken), "package"), units.Duration(time.Since(began)), strings.Join(found, ", "))
+		packages := units.Count(len(h.Choices)+len(h.Broken), "package")
+		fmt.Fprintf(e.Stdout, "%s in %s: %s\n", packages, units.Duration(time.Since(began)), strings.Join(found, ", "))
 	}
 	if github != "" {
 		err = write([]byte(annotations.String()))
@@ -219,7 +220,8 @@ func printPromise(e *command.Env, p verify.Promise) {
 	if p.Checked > 0 {
 		checked = fmt.Sprintf(" (%d checked)", p.Checked)
 	}
-	fmt.Fprintf(e.Stdout, "  %s  %s: %s%s\n", e.Palette.Standing(report.Unexpected, "FAIL"), p.Name, units.Count(len(p.Broken), "error"), checked)
+	fmt.Fprintf(e.Stdout, "  %s  %s: %s%s\n",
+		e.Palette.Standing(report.Unexpected, "FAIL"), p.Name, units.Count(len(p.Broken), "error"), checked)
 	printSome(e, "", p.Broken)
 	printSome(e, "doubt: ", p.Doubts)
 }

@@ -125,7 +125,9 @@ func (r *Recording) Adequacy(p record.Problem, key string) {
 func (r *Recording) Verified(p record.Problem, key string, checked, broken, doubtful int) {
 	r.store(func() {
 		if i := r.index(p); i >= 0 {
-			r.write(&history.Line{Verified: &history.Verified{Problem: i, Key: key, Checked: checked, Broken: broken, Doubtful: doubtful}})
+			r.write(&history.Line{Verified: &history.Verified{
+				Problem: i, Key: key, Checked: checked, Broken: broken, Doubtful: doubtful,
+			}})
 		}
 	})
 }

@@ -245,7 +245,8 @@ func mutationScores(r *adequacy.Result) Sheet {
 				partial++
 			}
 		}
-		s.Notes = append(s.Notes, fmt.Sprintf("doubt: %s: %s did not run; killed before they ran on all cases: %d", r.Cut, units.Count(m.Count(adequacy.NotRun), "mutant"), partial))
+		s.Notes = append(s.Notes, fmt.Sprintf("doubt: %s: %s did not run; killed before they ran on all cases: %d",
+			r.Cut, units.Count(m.Count(adequacy.NotRun), "mutant"), partial))
 	}
 	return s
 }

@@ -36,7 +36,8 @@ func (f *stressFlags) print(e *command.Env, s *stress.Search, r *stress.Result) 
 		command.Warn(e, errors.New(note))
 	}
 	if r.Crash != nil {
-		command.Warn(e, fmt.Errorf("validators crashed %s, which decides nothing; first: %w", units.Count(r.Crashes, "time"), r.Crash))
+		command.Warn(e, fmt.Errorf("validators crashed %s, which decides nothing; first: %w",
+			units.Count(r.Crashes, "time"), r.Crash))
 	}
 	reference := "none"
 	if r.Reference != nil {
