@@ -38,7 +38,8 @@ var imageTypes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".
 func (r *renderer) inFolder(name string) (string, bool) {
 	name = strings.Trim(strings.TrimSpace(name), `"`)
 	clean := path.Join(path.Dir(r.file.Name), name)
-	return clean, name != "" && !path.IsAbs(name) && !strings.Contains(name, ":") && !strings.HasPrefix(path.Clean(name), "..") && fs.ValidPath(clean)
+	inside := name != "" && !path.IsAbs(name) && !strings.Contains(name, ":") && !strings.HasPrefix(path.Clean(name), "..")
+	return clean, inside && fs.ValidPath(clean)
 }
 
 // findImage returns the name in the package of a picture of the statement, or the
@@ -160,13 +161,13 @@ func (x length) css() string {
 // decimal returns a number with at most two decimals.
 func decimal(n float64) string { return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64) }
 
-func (x length) times(factor float64) length { return length{x.n * factor, x.unit} }
-
 // The width and height of text on a page, for lengths that cannot be per cent.
 const pageWidth, pageHeight = 16.0, 24.7 // cm
 
 // points are the lengths of the units in points.
-var points = map[string]float64{"pt": 1, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72, "pc": 12, "px": .75, "em": 10, "ex": 4.3}
+var points = map[string]float64{
+	"pt": 1, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72, "pc": 12, "px": .75, "em": 10, "ex": 4.3,
+}
 
 // A box is what the widths of TeX are in the element that is written.
 type box struct {
@@ -226,7 +227,8 @@ func (l *latex) width(command string) length {
 	source := l.raw(command)
 	x, ok := l.length(source)
 	if !ok {
-		l.warn(at, "%s: the width %s is not known: expected a length, such as 0.5\\textwidth or 5cm", command, quoteSource(source))
+		l.warn(at, "%s: the width %s is not known: expected a length, such as 0.5\\textwidth or 5cm",
+			command, quoteSource(source))
 		return length{}
 	}
 	return x
@@ -269,7 +271,8 @@ func (d *drawing) svg(url string) []byte {
 	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" %s viewBox="%s"><g transform="rotate(%s)">`+
 		`<svg x="%s" y="%s" %s viewBox="%s"><image %s href="%s"/></svg></g></svg>`,
 		size(d.outerW, d.outerH), box(-d.outerW/2, -d.outerH/2, d.outerW, d.outerH), decimal(-d.angle),
-		decimal(-d.drawnW/2), decimal(-d.drawnH/2), size(d.drawnW, d.drawnH), box(d.left, d.top, d.w, d.h), size(d.fullW, d.fullH), url)
+		decimal(-d.drawnW/2), decimal(-d.drawnH/2), size(d.drawnW, d.drawnH), box(d.left, d.top, d.w, d.h),
+		size(d.fullW, d.fullH), url)
 }
 
 // cut keeps a part of the picture, from the lengths that are cut off on the left, below,
@@ -432,7 +435,7 @@ func (l *latex) graphicspath(name string) {
 var svgSize = map[string]*regexp.Regexp{
 	"width":   regexp.MustCompile(`(?s)<svg\b[^>]*\swidth=["']([0-9.]+)(pt|px|cm|mm|in|)["']`),
 	"height":  regexp.MustCompile(`(?s)<svg\b[^>]*\sheight=["']([0-9.]+)(pt|px|cm|mm|in|)["']`),
-	"viewBox": regexp.MustCompile(`(?s)<svg\b[^>]*\sviewBox=["'][-0-9.]+[\s,]+[-0-9.]+[\s,]+([0-9.]+)[\s,]+([0-9.]+)["']`),
+	"viewBox": regexp.MustCompile(`(?s)<svg\b[^>]*\sviewBox=["'](?:[-0-9.]+[\s,]+){2}([0-9.]+)[\s,]+([0-9.]+)["']`),
 }
 
 // imageSize returns the width and height of a picture in points, with 72 pixels an inch
@@ -492,5 +495,6 @@ func (l *latex) illustration(name string) {
 	if caption != "" {
 		caption = "<figcaption>" + caption + "</figcaption>"
 	}
-	l.w.block(fmt.Sprintf("<figure class=\"illustration\" style=\"width:%s\">%s%s</figure>\n", length{share * 100, "%"}.css(), picture, caption))
+	l.w.block(fmt.Sprintf("<figure class=\"illustration\" style=\"width:%s\">%s%s</figure>\n",
+		length{share * 100, "%"}.css(), picture, caption))
 }

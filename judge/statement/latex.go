@@ -55,8 +55,7 @@ type document struct {
 	size     int      // bytes of the expansions of macros
 	nesting  int
 	quoted   bool
-	graphics []string          // folders of \graphicspath
-	colours  map[string]string // by the names of \definecolor
+	graphics []string // folders of \graphicspath
 }
 
 // A scope is what a group or an environment restores at its end.
@@ -78,8 +77,10 @@ func (r *renderer) latex() string {
 	l := &latex{
 		renderer: r, input: input{src: r.source, from: -1}, w: &writer{paragraphs: true},
 		scope: scope{macros: predefined, box: box{text: 1, line: 1, page: 1}, float: "figure"},
-		document: &document{labels: make(map[string]label), counters: make(map[string]int), within: map[string]string{
-			"subsection": "section", "subsubsection": "subsection", "subfigure": "figure"}, lists: make(map[string]listEnd), colours: make(map[string]string)},
+		document: &document{
+			labels: make(map[string]label), counters: make(map[string]int), lists: make(map[string]listEnd),
+			within: map[string]string{"subsection": "section", "subsubsection": "subsection", "subfigure": "figure"},
+		},
 	}
 	for l.parse() != "" { // an unexpected end of a group
 		l.fail(l.offset(), "} without {")
@@ -219,7 +220,7 @@ var ligatures = []struct {
 	source, text string
 	code         bool // also in typewriter text
 }{
-	{"---", "—", false}, {"--", "–", false}, {"``", "“", true}, {"''", "”", true},
+	{`"---`, "—", false}, {"---", "—", false}, {"--", "–", false}, {"``", "“", true}, {"''", "”", true},
 	{"<<", "«", false}, {">>", "»", false}, {",,", "„", false}, {"!`", "¡", false}, {"?`", "¿", false},
 }
 
@@ -437,8 +438,10 @@ func (l *latex) command() {
 // skipBlank skips the space after the name of a command, which does not end a paragraph.
 func (l *latex) skipBlank() {
 	l.pos = len(l.src) - len(strings.TrimLeft(l.src[l.pos:], " \t"))
-	if rest, ok := strings.CutPrefix(l.src[l.pos:], "\n"); ok && !strings.HasPrefix(strings.TrimLeft(rest, " \t"), "\n") {
-		l.pos = len(l.src) - len(strings.TrimLeft(rest, " \t"))
+	if rest, ok := strings.CutPrefix(l.src[l.pos:], "\n"); ok {
+		if rest = strings.TrimLeft(rest, " \t"); !strings.HasPrefix(rest, "\n") {
+			l.pos = len(l.src) - len(rest)
+		}
 	}
 }
 
@@ -495,11 +498,8 @@ func (l *latex) delimited(end string) (string, bool) {
 	for i := l.pos; i < min(len(l.src), l.pos+maxDelimited); i++ {
 		switch c := l.src[i]; {
 		case depth == 0 && strings.HasPrefix(l.src[i:], end):
-			arg := l.src[l.pos:i]
+			arg := withoutBraces(l.src[l.pos:i])
 			l.pos = i + len(end)
-			if strings.HasPrefix(arg, "{") && closing(arg[1:], '}', '%') == len(arg)-2 {
-				arg = arg[1 : len(arg)-1]
-			}
 			return arg, true
 		case c == '\\':
 			i++

@@ -28,8 +28,8 @@ var commands map[string]converter
 // starred are the commands that may have a star.
 var starred = map[string]bool{
 	`\section`: true, `\subsection`: true, `\subsubsection`: true, `\paragraph`: true, `\caption`: true,
-	`\vspace`: true, `\hspace`: true, `\newcommand`: true, `\renewcommand`: true, `\providecommand`: true, `\newenvironment`: true,
-	`\renewenvironment`: true, `\DeclareMathOperator`: true, `\includegraphics`: true, `\verb`: true, `\ref`: true,
+	`\vspace`: true, `\hspace`: true, `\newcommand`: true, `\renewcommand`: true, `\providecommand`: true,
+	`\newenvironment`: true, `\renewenvironment`: true, `\DeclareMathOperator`: true, `\includegraphics`: true, `\verb`: true, `\ref`: true,
 }
 
 // The tables below have a row for each simple command.
@@ -44,6 +44,7 @@ var (
 		`\textendash`: "–", `\textemdash`: "—", `\textbullet`: "•", `\textdegree`: "°", `\textmu`: "µ", `\texttimes`: "×", `\textrightarrow`: "→", `\textleftarrow`: "←",
 		`\LaTeX`: "LaTeX", `\TeX`: "TeX", `\copyright`: "©", `\textcopyright`: "©", `\textregistered`: "®", `\S`: "§", `\P`: "¶", `\pounds`: "£", `\euro`: "€", `\texteuro`: "€",
 		`\ss`: "ß", `\o`: "ø", `\O`: "Ø", `\aa`: "å", `\AA`: "Å", `\ae`: "æ", `\AE`: "Æ", `\oe`: "œ", `\OE`: "Œ", `\l`: "ł", `\L`: "Ł", `\i`: "ı", `\j`: "ȷ",
+		`\dj`: "đ", `\DJ`: "Đ", `\dh`: "ð", `\DH`: "Ð", `\th`: "þ", `\TH`: "Þ", `\ng`: "ŋ",
 		`\guillemotleft`: "«", `\guillemotright`: "»", `\quotedblbase`: "„", `\slash`: "/", `\dag`: "†", `\ddag`: "‡",
 	}
 	// spaces are commands that are a space.
@@ -52,8 +53,10 @@ var (
 	styles = map[string]style{
 		`\textbf`: element("b"), `\textit`: element("i"), `\emph`: element("em"), `\textsl`: element("i"), `\underline`: element("u"),
 		`\uline`: element("u"), `\sout`: element("s"), `\textsc`: class("small-caps"), `\textsf`: class("sans"), `\textrm`: class("serif"),
-		`\textnormal`: class("normal"), `\textmd`: class("medium"), `\textup`: class("upright"), `\mbox`: class("nowrap"), `\hbox`: class("nowrap"),
-		`\text`: class("upright"), `\makecell`: class("upright"), `\fbox`: class("boxed"), `\textsuperscript`: element("sup"), `\textsubscript`: element("sub"),
+		`\textnormal`: class("normal"), `\textmd`: class("medium"), `\textup`: class("upright"),
+		`\mbox`: class("nowrap"), `\hbox`: class("nowrap"),
+		`\text`: class("upright"), `\makecell`: class("upright"), `\fbox`: class("boxed"),
+		`\textsuperscript`: element("sup"), `\textsubscript`: element("sub"),
 	}
 	// declarations are commands that set the style up to the end of the group.
 	declarations = map[string]style{
@@ -65,10 +68,12 @@ var (
 	// layout are commands that change only the layout of a printed page, by the number of
 	// their arguments.
 	layout = map[string]int{
-		`\noindent`: 0, `\indent`: 0, `\sloppy`: 0, `\nolinebreak`: 0, `\Examples`: 0, `\Example`: 0, `\protect`: 0, `\nopagebreak`: 0, `\pagebreak`: 0,
+		`\noindent`: 0, `\indent`: 0, `\sloppy`: 0, `\nolinebreak`: 0, `\Examples`: 0, `\Example`: 0,
+		`\protect`: 0, `\nopagebreak`: 0, `\pagebreak`: 0,
 		`\newpage`: 0, `\clearpage`: 0, `\-`: 0, `\/`: 0, `\!`: 0, `\@`: 0, `\null`: 0, `\allowbreak`: 0, `\relax`: 0, `\maketitle`: 0, `\vfill`: 0, `\smallbreak`: 0, `\medbreak`: 0,
 		`\vspace`: 1, `\hspace`: 1, `\setlength`: 2, `\addtolength`: 2, `\pagestyle`: 1, `\thispagestyle`: 1,
-		`\hyphenation`: 1, `\phantom`: 1, `\hphantom`: 1, `\vphantom`: 1, `\columnbreak`: 0, `\captionsetup`: 1, `\noalign`: 1, `\extracolsep`: 1, `\fill`: 0, `\arraybackslash`: 0,
+		`\hyphenation`: 1, `\phantom`: 1, `\hphantom`: 1, `\vphantom`: 1, `\columnbreak`: 0, `\captionsetup`: 1, `\noalign`: 1,
+		`\extracolsep`: 1, `\fill`: 0, `\arraybackslash`: 0,
 	}
 	headings = map[string]string{`\section`: "h2", `\subsection`: "h3", `\subsubsection`: "h4"}
 	accents  = map[string]string{
@@ -83,7 +88,8 @@ var (
 func init() { //nolint: the handlers use the table
 	commands = map[string]converter{
 		`\\`: (*latex).lineBreak, `\newline`: (*latex).lineBreak, `\linebreak`: (*latex).lineBreak,
-		`\par`: (*latex).paragraph, `\bigskip`: (*latex).paragraph, `\medskip`: (*latex).paragraph, `\smallskip`: (*latex).paragraph,
+		`\break`: (*latex).lineBreak,
+		`\par`:   (*latex).paragraph, `\bigskip`: (*latex).paragraph, `\medskip`: (*latex).paragraph, `\smallskip`: (*latex).paragraph,
 		`\,`:          func(l *latex, _ string) { l.w.inline("&#8239;") },
 		`\(`:          func(l *latex, _ string) { l.formulaTo(`\(`, `\)`, false) },
 		`\[`:          func(l *latex, _ string) { l.formulaTo(`\[`, `\]`, true) },
@@ -93,24 +99,23 @@ func init() { //nolint: the handlers use the table
 			at := l.began
 			l.fail(at, `\end{%s} without \begin{%[1]s}`, l.raw(name))
 		},
-		`\item`:        func(l *latex, name string) { l.fail(l.began, `\item outside a list`) },
-		`\texttt`:      (*latex).typewriter,
-		`\t`:           (*latex).typewriter, // \texttt on Polygon
-		`\tt`:          (*latex).typewriterOn,
-		`\ttfamily`:    (*latex).typewriterOn,
-		`\verb`:        (*latex).verb,
-		`\lstinline`:   (*latex).verb,
-		`\url`:         (*latex).url,
-		`\nolinkurl`:   (*latex).url,
-		`\href`:        (*latex).href,
-		`\footnote`:    (*latex).footnote,
-		`\label`:       func(l *latex, name string) { l.define(l.raw(name), l.began) },
-		`\ref`:         func(l *latex, name string) { l.w.inline(l.reference(l.raw(name), l.began)) },
-		`\eqref`:       func(l *latex, name string) { l.w.inline("(" + l.reference(l.raw(name), l.began) + ")") },
-		`\textcolor`:   (*latex).textcolor,
-		`\color`:       func(l *latex, name string) { l.w.push(l.colour(name)) },
-		`\definecolor`: (*latex).definecolor,
-		`\setcounter`:  (*latex).setcounter, `\addtocounter`: (*latex).setcounter, `\newcounter`: (*latex).newcounter,
+		`\item`:       func(l *latex, name string) { l.fail(l.began, `\item outside a list`) },
+		`\texttt`:     (*latex).typewriter,
+		`\t`:          (*latex).typewriter, // \texttt on Polygon
+		`\tt`:         (*latex).typewriterOn,
+		`\ttfamily`:   (*latex).typewriterOn,
+		`\verb`:       (*latex).verb,
+		`\lstinline`:  (*latex).verb,
+		`\url`:        (*latex).url,
+		`\nolinkurl`:  (*latex).url,
+		`\href`:       (*latex).href,
+		`\footnote`:   (*latex).footnote,
+		`\label`:      func(l *latex, name string) { l.define(l.raw(name), l.began) },
+		`\ref`:        func(l *latex, name string) { l.w.inline(l.reference(l.raw(name), l.began)) },
+		`\eqref`:      func(l *latex, name string) { l.w.inline("(" + l.reference(l.raw(name), l.began) + ")") },
+		`\textcolor`:  (*latex).textcolor,
+		`\color`:      func(l *latex, name string) { l.w.push(l.colour(name)) },
+		`\setcounter`: (*latex).setcounter, `\addtocounter`: (*latex).setcounter, `\newcounter`: (*latex).newcounter,
 		`\stepcounter`: func(l *latex, name string) {
 			if c := l.counter(name); c != "" {
 				l.counters[c]++
@@ -122,11 +127,18 @@ func init() { //nolint: the handlers use the table
 				l.refstep(c)
 			}
 		},
-		`\setlist`:   (*latex).setlistDefaults,
-		`\centering`: func(l *latex, _ string) { l.w.align = "center" }, `\raggedleft`: func(l *latex, _ string) { l.w.align = "right" },
+		`\setlist`:     (*latex).setlistDefaults,
+		`\centering`:   func(l *latex, _ string) { l.w.align = "center" },
+		`\raggedleft`:  func(l *latex, _ string) { l.w.align = "right" },
 		`\raggedright`: func(l *latex, _ string) { l.w.align = "" },
-		`\centerline`:  func(l *latex, name string) { l.w.block(`<div class="center">` + l.argument(name) + "</div>\n") },
-		`\vskip`:       (*latex).skip, `\hskip`: (*latex).skip, `\kern`: (*latex).skip,
+		`\makebox`: func(l *latex, name string) {
+			l.option()
+			l.option()
+			s := class("nowrap")
+			l.styled(name, &s)
+		},
+		`\centerline`: func(l *latex, name string) { l.w.block(`<div class="center">` + l.argument(name) + "</div>\n") },
+		`\vskip`:      (*latex).skip, `\hskip`: (*latex).skip, `\kern`: (*latex).skip,
 		`\lstset`:       func(l *latex, name string) { l.checkListing(name, l.raw(name), l.offset()) },
 		`\graphicspath`: (*latex).graphicspath,
 		`\input`:        (*latex).include,
@@ -155,7 +167,8 @@ func init() { //nolint: the handlers use the table
 		`\newenvironment`: (*latex).newenvironment, `\renewenvironment`: (*latex).newenvironment, `\let`: (*latex).let,
 		`\DeclareMathOperator`: func(l *latex, name string) {
 			star := map[bool]string{true: "*"}[l.star]
-			l.setMacro(name, strings.TrimSpace(l.raw(name)), macro{body: `\operatorname` + star + "{" + l.raw(name) + "}"})
+			defined, body := strings.TrimSpace(l.raw(name)), l.raw(name)
+			l.setMacro(name, defined, macro{body: `\operatorname` + star + "{" + body + "}"})
 		},
 
 		// Of olymp.sty (Polygon).
@@ -163,8 +176,9 @@ func init() { //nolint: the handlers use the table
 	}
 	for name, word := range map[string]func(*words) string{
 		`\InputFile`: func(w *words) string { return w.input }, `\OutputFile`: func(w *words) string { return w.output },
-		`\Interaction`: func(w *words) string { return w.interaction }, `\Scoring`: func(w *words) string { return w.scoring },
-		`\Note`: func(w *words) string { return w.note }, `\Notes`: func(w *words) string { return w.note },
+		`\Interaction`: func(w *words) string { return w.interaction },
+		`\Scoring`:     func(w *words) string { return w.scoring },
+		`\Note`:        func(w *words) string { return w.note }, `\Notes`: func(w *words) string { return w.note },
 	} {
 		commands[name] = func(l *latex, _ string) { l.w.block("<h2>" + escape(word(l.words)) + "</h2>\n") }
 	}
@@ -231,7 +245,8 @@ func (l *latex) lineBreak(name string) {
 }
 
 // lengthLike matches a length of TeX.
-var lengthLike = regexp.MustCompile(`^\s*[-+]?[0-9]*[.,]?[0-9]*\s*(?:\\[a-zA-Z]+|(?:true\s*)?(?:cm|mm|in|pt|bp|pc|em|ex|px|sp|dd|cc))(?:\s*(?:plus|minus)\s*[0-9.]+\s*[a-z]+)*\s*`)
+var lengthLike = regexp.MustCompile(`^\s*[-+]?[0-9]*[.,]?[0-9]*\s*` +
+	`(?:\\[a-zA-Z]+|(?:true\s*)?(?:cm|mm|in|pt|bp|pc|em|ex|px|sp|dd|cc))(?:\s*(?:plus|minus)\s*[0-9.]+\s*[a-z]+)*\s*`)
 
 // spacing consumes the length in brackets after the end of a line.
 func (l *latex) spacing(name string) {
@@ -321,65 +336,30 @@ func (l *latex) footnote(name string) {
 }
 
 // colourNames are the colours of xcolor that CSS has too. They are the same but for green.
-var colourNames = names(`red green blue cyan magenta yellow black gray white darkgray lightgray brown lime olive orange pink purple teal violet
-	BlueViolet CadetBlue CornflowerBlue DarkOrchid ForestGreen Goldenrod GreenYellow Lavender LimeGreen Maroon MidnightBlue Orchid Plum
-	RoyalBlue Salmon SeaGreen SkyBlue SpringGreen Tan Thistle Turquoise YellowGreen Red Blue Black White Gray Orange Purple Violet Cyan Magenta Yellow`)
+var colourNames = names(`red green blue cyan magenta yellow black gray white darkgray lightgray brown lime olive orange
+	pink purple teal violet BlueViolet CadetBlue CornflowerBlue DarkOrchid ForestGreen Goldenrod GreenYellow Lavender
+	LimeGreen Maroon MidnightBlue Orchid Plum RoyalBlue Salmon SeaGreen SkyBlue SpringGreen Tan Thistle Turquoise
+	YellowGreen Red Blue Black White Gray Orange Purple Violet Cyan Magenta Yellow`)
 
-// colour returns the style of a colour, with a model or a name.
+// colour returns the style of a colour: a name, or six hexadecimal digits of the model HTML.
 func (l *latex) colour(command string) style {
-	at := l.offset()
+	at := l.began
 	model, _ := l.option()
 	spec := strings.TrimSpace(l.expandedText(l.raw(command)))
-	css := l.colours[spec]
+	css := strings.ToLower(spec)
 	switch {
-	case model != "":
-		css = colourOf(model, spec)
-	case css == "" && spec == "green":
-		css = "lime"
-	case css == "" && colourNames[spec]:
-		css = strings.ToLower(spec)
-	}
-	if css == "" {
-		l.warn(at, "%s{%s}: the colour is not shown: expected a name of xcolor, or a model rgb, RGB, HTML or gray", command, spec)
+	case model == "HTML" && hexColour.MatchString(spec):
+		css = "#" + css
+	case model != "" || !colourNames[spec]:
+		l.warn(at, "%s{%s}: the colour is not shown: expected a name of xcolor, or the model HTML", command, spec)
 		return class("normalsize")
+	case spec == "green":
+		css = "lime"
 	}
 	return style{`<span style="color:` + css + `">`, "</span>"}
 }
 
 var hexColour = regexp.MustCompile(`^[0-9A-Fa-f]{6}$`)
-
-// colourOf returns a colour of a model of xcolor as that of CSS; "" if there is none.
-func colourOf(model, spec string) string {
-	parts := strings.Split(spec, ",")
-	scale := 255.0
-	switch {
-	case model == "HTML" && hexColour.MatchString(spec):
-		return "#" + strings.ToLower(spec)
-	case model == "gray" && len(parts) == 1:
-		parts = []string{spec, spec, spec}
-	case model == "RGB" && len(parts) == 3:
-		scale = 1
-	case model != "rgb" || len(parts) != 3:
-		return ""
-	}
-	css := "#"
-	for _, part := range parts {
-		n, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
-		if err != nil {
-			return ""
-		}
-		css += fmt.Sprintf("%02x", int(min(max(n*scale, 0), 255)+.5))
-	}
-	return css
-}
-
-func (l *latex) definecolor(name string) {
-	at := l.offset()
-	defined, model, spec := l.raw(name), l.raw(name), l.raw(name)
-	if l.colours[defined] = colourOf(model, spec); l.colours[defined] == "" {
-		l.warn(at, "%s{%s}{%s}{%s}: expected a model rgb, RGB, HTML or gray", name, defined, model, spec)
-	}
-}
 
 func (l *latex) textcolor(name string) {
 	s := l.colour(name)
@@ -465,12 +445,14 @@ func (l *latex) sampleCommand(name string, samples func() string) {
 func (l *latex) exmp(name string) {
 	at := l.began
 	input, output := unescapeURL.Replace(l.raw(name)), unescapeURL.Replace(l.raw(name))
-	switch {
-	case len(l.samples) == 0:
+	if len(l.samples) == 0 {
 		l.fail(at, "%s: there are no more samples", name)
 		return
-	case name == `\exmp` && l.samples[0].interaction == "" && (!sameText(input, l.samples[0].input) || !sameText(output, l.samples[0].output)):
-		l.fail(at, "%s: differs from data/%s", name, l.samples[0].name)
+	}
+	s := &l.samples[0]
+	same := sameText(input, s.input) && sameText(output, s.output) || s.interaction != ""
+	if name == `\exmp` && !same {
+		l.fail(at, "%s: differs from data/%s", name, s.name)
 	}
 	l.w.block(l.nextSample())
 }
@@ -598,6 +580,14 @@ func (l *latex) def(name string) {
 	l.setMacro(name, defined, m)
 }
 
+// withoutBraces returns a text without the braces around all of it.
+func withoutBraces(s string) string {
+	if strings.HasPrefix(s, "{") && closing(s[1:], '}', 0) == len(s)-2 {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
 // A keyValue is an option: key=value, or a key with no value.
 type keyValue struct{ key, value string }
 
@@ -606,10 +596,7 @@ func keyValues(options string) (all []keyValue) {
 	for _, part := range splitOutside(options, ",") {
 		if part = strings.TrimSpace(part); part != "" {
 			key, value, _ := strings.Cut(part, "=")
-			if value = strings.TrimSpace(value); strings.HasPrefix(value, "{") && closing(value[1:], '}', 0) == len(value)-2 {
-				value = value[1 : len(value)-1]
-			}
-			all = append(all, keyValue{strings.TrimSpace(key), value})
+			all = append(all, keyValue{strings.TrimSpace(key), withoutBraces(strings.TrimSpace(value))})
 		}
 	}
 	return all

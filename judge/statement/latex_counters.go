@@ -13,11 +13,15 @@ var predefined = map[string]macro{}
 
 func init() {
 	for name, body := range map[string]string{
-		`\theenumi`: `\arabic{enumi}`, `\theenumii`: `\alph{enumii}`, `\theenumiii`: `\roman{enumiii}`, `\theenumiv`: `\Alph{enumiv}`,
-		`\labelenumi`: `\theenumi.`, `\labelenumii`: `(\theenumii)`, `\labelenumiii`: `\theenumiii.`, `\labelenumiv`: `\theenumiv.`,
-		`\labelitemi`: "•", `\labelitemii`: "–", `\labelitemiii`: "∗", `\labelitemiv`: "·", `\thesection`: `\arabic{section}`,
-		`\thesubsection`: `\thesection.\arabic{subsection}`, `\thesubsubsection`: `\thesubsection.\arabic{subsubsection}`,
-		`\thefigure`: `\arabic{figure}`, `\thetable`: `\arabic{table}`, `\thesubfigure`: `(\alph{subfigure})`, `\theequation`: `\arabic{equation}`,
+		`\theenumi`: `\arabic{enumi}`, `\theenumii`: `\alph{enumii}`,
+		`\theenumiii`: `\roman{enumiii}`, `\theenumiv`: `\Alph{enumiv}`,
+		`\labelenumi`: `\theenumi.`, `\labelenumii`: `(\theenumii)`,
+		`\labelenumiii`: `\theenumiii.`, `\labelenumiv`: `\theenumiv.`,
+		`\labelitemi`: "•", `\labelitemii`: "–", `\labelitemiii`: "∗", `\labelitemiv`: "·",
+		`\thesection`: `\arabic{section}`, `\thesubsection`: `\thesection.\arabic{subsection}`,
+		`\thesubsubsection`: `\thesubsection.\arabic{subsubsection}`,
+		`\thefigure`:        `\arabic{figure}`, `\thetable`: `\arabic{table}`,
+		`\thesubfigure`: `(\alph{subfigure})`, `\theequation`: `\arabic{equation}`,
 	} {
 		predefined[name] = macro{body: body}
 	}
@@ -72,7 +76,8 @@ func (l *latex) resolve(html string) string {
 		}
 		found, ok := l.labels[l.refs[i].label]
 		if !ok || found.html == "" {
-			l.warn(l.refs[i].offset, `\ref{%s}: undefined reference: expected \label{%[1]s} after a caption, section, item or equation`, l.refs[i].label)
+			l.warn(l.refs[i].offset, `\ref{%s}: undefined reference: `+
+				`expected \label{%[1]s} after a caption, section, item or equation`, l.refs[i].label)
 			return "??"
 		}
 		if found.again > 0 {
@@ -136,7 +141,8 @@ var counterValue = regexp.MustCompile(`\\(?:value|arabic)\s*\{([a-zA-Z]+)\}`)
 // numerals are the ways in which a counter is shown.
 var numerals = map[string]func(n int) string{
 	`\arabic`: strconv.Itoa, `\roman`: roman, `\Roman`: func(n int) string { return strings.ToUpper(roman(n)) },
-	`\alph`: func(n int) string { return letters[n:][:1] }, `\Alph`: func(n int) string { return strings.ToUpper(letters[n:][:1]) },
+	`\alph`:     func(n int) string { return letters[n:][:1] },
+	`\Alph`:     func(n int) string { return strings.ToUpper(letters[n:][:1]) },
 	`\fnsymbol`: func(n int) string { return strings.Fields(". * † ‡ § ¶ ‖ ** †† ‡‡")[n] },
 }
 
@@ -148,7 +154,8 @@ func roman(n int) string {
 	for _, digit := range []struct {
 		value int
 		text  string
-	}{{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"}, {50, "l"}, {40, "xl"}, {10, "x"}, {9, "ix"}, {5, "v"}, {4, "iv"}, {1, "i"}} {
+	}{{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"},
+		{50, "l"}, {40, "xl"}, {10, "x"}, {9, "ix"}, {5, "v"}, {4, "iv"}, {1, "i"}} {
 		for ; n >= digit.value; n -= digit.value {
 			b.WriteString(digit.text)
 		}
@@ -220,11 +227,14 @@ var listTags = map[string]string{
 }
 
 // layoutOptions are the options of lists that change only their layout.
-var layoutOptions = names(`leftmargin rightmargin labelsep labelwidth labelindent itemindent listparindent topsep itemsep parsep partopsep
-	nosep noitemsep align wide widest left style noitemsep* beginpenalty endpenalty midpenalty`)
+var layoutOptions = names(`leftmargin rightmargin labelsep labelwidth labelindent itemindent listparindent topsep
+	itemsep parsep partopsep nosep noitemsep align wide widest left style noitemsep* beginpenalty endpenalty midpenalty`)
 
 // listRefs are what \ref of an item shows, by level.
-var listRefs = []string{`\theenumi`, `\theenumi\theenumii`, `\theenumi(\theenumii)\theenumiii`, `\theenumi(\theenumii)\theenumiii\theenumiv`}
+var listRefs = []string{
+	`\theenumi`, `\theenumi\theenumii`, `\theenumi(\theenumii)\theenumiii`,
+	`\theenumi(\theenumii)\theenumiii\theenumiv`,
+}
 
 // starCounter matches the uses of the counter of the list in label and ref.
 var starCounter = regexp.MustCompile(`(\\(?:arabic|alph|Alph|roman|Roman|fnsymbol))\*`)
@@ -256,8 +266,8 @@ func (l *latex) list(name string) {
 	bullet := x.label
 	l.counters[x.counter] = 0
 	for _, d := range l.setlist {
-		if lists, depth, _ := strings.Cut(d.lists, ","); d.lists == "" ||
-			listTags[strings.TrimSpace(lists)] == x.tag && (depth == "" || strings.TrimSpace(depth) == strconv.Itoa(level+1)) {
+		lists, depth, _ := strings.Cut(strings.ReplaceAll(d.lists, " ", ""), ",")
+		if lists == "" || listTags[lists] == x.tag && (depth == "" || depth == strconv.Itoa(level+1)) {
 			l.configure(&x, d.options, at)
 		}
 	}
@@ -277,7 +287,8 @@ func (l *latex) list(name string) {
 			}
 		}
 		html := l.html(source)
-		plain := source == bullet && x.tag == "ul" && l.macros[bullet].body == predefined[bullet].body // as the browser shows it
+		// The browser shows the usual labels itself.
+		plain := source == bullet && x.tag == "ul" && l.macros[bullet].body == predefined[bullet].body
 		switch {
 		case x.tag == "dl":
 			l.w.block("<dt>" + html + "</dt><dd>")

@@ -36,7 +36,8 @@ func init() { //nolint: the handlers use the table
 		"Interaction": section(func(w *words) string { return w.interaction }),
 		"figure":      (*latex).figure, "figure*": (*latex).figure, "table": (*latex).figure, "table*": (*latex).figure,
 		"wrapfigure": (*latex).wrapfigure, "wraptable": (*latex).wrapfigure,
-		"minipage": (*latex).minipage, "subfigure": (*latex).minipage, "samepage": plain, "document": plain, "sloppypar": plain,
+		"minipage": (*latex).minipage, "subfigure": (*latex).minipage,
+		"samepage": plain, "document": plain, "sloppypar": plain,
 		"problem": (*latex).olymp, "example": plain,
 		"multicols": func(l *latex, name string) { l.raw(name); l.parse(`\end`) },
 	}
@@ -115,10 +116,10 @@ func (l *latex) wrapfigure(name string) {
 }
 
 // listingOptions are the options of verbatim text that change only its layout.
-var listingOptions = names(`language basicstyle keywordstyle commentstyle stringstyle identifierstyle numberstyle stepnumber numbersep frame
-	breaklines breakatwhitespace tabsize showstringspaces columns backgroundcolor xleftmargin xrightmargin captionpos aboveskip belowskip
-	keepspaces morekeywords framesep framerule rulecolor upquote extendedchars inputencoding fontsize formatcom baselinestretch samepage
-	frame frametitle linewidth showtabs resetmargins belowcaptionskip abovecaptionskip fontfamily`)
+var listingOptions = names(`language basicstyle keywordstyle commentstyle stringstyle identifierstyle numberstyle
+	numbersep frame breaklines breakatwhitespace tabsize showstringspaces columns backgroundcolor xleftmargin xrightmargin
+	captionpos aboveskip belowskip keepspaces morekeywords framesep framerule rulecolor upquote extendedchars
+	inputencoding fontsize formatcom baselinestretch samepage linewidth fontfamily`)
 
 // checkListing warns of the options that change what is shown.
 func (l *latex) checkListing(name, options string, at int) {

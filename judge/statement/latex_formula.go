@@ -8,13 +8,14 @@ import (
 // mathEnvironments are formulas. The value reports whether each row has a number, unless
 // the name ends with a star.
 var mathEnvironments = map[string]bool{
-	"displaymath": false, "math": false, "equation": false, "align": true, "gather": true, "alignat": true, "flalign": true,
-	"multline": false, "eqnarray": true, "equation*": false, "align*": true, "gather*": true, "alignat*": true, "flalign*": true,
-	"multline*": false, "eqnarray*": true,
+	"displaymath": false, "math": false, "equation": false, "align": true, "gather": true, "alignat": true,
+	"flalign": true, "multline": false, "eqnarray": true, "equation*": false, "align*": true, "gather*": true, "alignat*": true,
+	"flalign*": true, "multline*": false, "eqnarray*": true,
 }
 
 // definitions are the commands that define commands, which formulas may contain.
-var definitions = names(`\newcommand \renewcommand \providecommand \def \let \DeclareMathOperator \newenvironment \renewenvironment`)
+var definitions = names(`\newcommand \renewcommand \providecommand \def \let \DeclareMathOperator
+	\newenvironment \renewenvironment`)
 
 // formulaTo converts a formula after its beginning up to its end.
 func (l *latex) formulaTo(begin, end string, display bool) {

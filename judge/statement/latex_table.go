@@ -35,7 +35,10 @@ func (c column) classes() (all []string) {
 const maxColumns = 200
 
 // columnAligns are the letters of columns, with how their text is aligned.
-var columnAligns = map[byte]string{'l': "l", 'c': "c", 'r': "r", 'p': "l", 'm': "l", 'b': "l", 'X': "l", 'L': "l", 'C': "c", 'R': "r", 'J': "l"}
+var columnAligns = map[byte]string{
+	'l': "l", 'c': "c", 'r': "r", 'p': "l", 'm': "l", 'b': "l", 'X': "l", 'L': "l", 'C': "c",
+	'R': "r", 'J': "l", 'S': "r",
+}
 
 // columns reads the argument of tabular, such as {|l|c|p{3cm}|}.
 func (l *latex) columns(command string) (columns []column) {
@@ -52,12 +55,15 @@ func (l *latex) columns(command string) (columns []column) {
 			}
 			continue
 		case columnAligns[c] != "":
-			columns = append(columns, column{align: columnAligns[c], left: rule && len(columns) == 0, before: before, middle: c == 'm'})
+			columns = append(columns, column{
+				align: columnAligns[c], left: rule && len(columns) == 0, before: before, middle: c == 'm',
+			})
 			if strings.Contains(before, `\centering`) {
 				last().align = "c"
 			} else if strings.Contains(before, `\raggedleft`) {
 				last().align = "r"
 			}
+			in.option() // of S (siunitx)
 			if before = ""; c == 'p' || c == 'm' || c == 'b' {
 				last().width = in.raw(command)
 			}
@@ -149,6 +155,9 @@ func within(ranges []int, n int) bool {
 
 var lineRange = regexp.MustCompile(`^\s*(\d+)\s*-\s*(\d+)\s*$`)
 
+// rules are the commands between rows.
+var rules = strings.Fields(`\hline \toprule \midrule \bottomrule \addlinespace \cline \cmidrule \endhead \endfirsthead`)
+
 // rules consumes spaces and the commands that draw lines between rows. It stops behind
 // the end of a head of a longtable, which it returns.
 func (l *latex) rules(above *bool, parts *[]int) string {
@@ -159,7 +168,7 @@ func (l *latex) rules(above *bool, parts *[]int) string {
 			l.skipSpace()
 		}
 		again = false
-		for _, rule := range []string{`\hline`, `\toprule`, `\midrule`, `\bottomrule`, `\addlinespace`, `\cline`, `\cmidrule`, `\endhead`, `\endfirsthead`} {
+		for _, rule := range rules {
 			if !l.at(rule) {
 				continue
 			}

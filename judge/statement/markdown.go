@@ -69,7 +69,8 @@ func (r *renderer) findLosses(tree ast.Node) {
 				end := n.Lines().At(0).Stop
 				rest, _, _ := strings.Cut(r.source[end:], "\n")
 				if rest = strings.Trim(rest, " \t|"); rest != "" {
-					r.warn(end, "%s is left out: the row has more cells than the head of the table; a bar in a cell is written \\|", quoteSource(rest))
+					r.warn(end, "%s is left out: the row has more cells than the head of the table; "+
+						"a bar in a cell is written \\|", quoteSource(rest))
 				}
 			}
 		}

@@ -46,7 +46,8 @@ func PDF(ctx context.Context, p *problem.Problem, f File) (pdf []byte, warnings 
 	case err != nil:
 		return nil, page.Warnings, err
 	case browser == "":
-		return nil, page.Warnings, fmt.Errorf("%w: a PDF needs chromium, chromium-browser or google-chrome on the PATH, or latexmk or tectonic for LaTeX", ErrNoProgram)
+		return nil, page.Warnings, fmt.Errorf("%w: "+
+			"a PDF needs chromium, chromium-browser or google-chrome on the PATH, or latexmk or tectonic for LaTeX", ErrNoProgram)
 	}
 	pdf, err = page.print(ctx, browser)
 	return pdf, page.Warnings, err

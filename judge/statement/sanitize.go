@@ -109,7 +109,8 @@ func (r *renderer) clean(parent *html.Node) {
 
 // leftOut warns of an element that the statement has.
 func (r *renderer) leftOut(name string) {
-	r.warn(r.next("<"+name), "the element <%s> is left out: a statement may contain only elements that show text, tables and pictures", name)
+	r.warn(r.next("<"+name), "the element <%s> is left out: "+
+		"a statement may contain only elements that show text, tables and pictures", name)
 }
 
 // next returns the offset of the next of the places where a text stands in the source,
@@ -130,7 +131,9 @@ func (r *renderer) attributes(n *html.Node) {
 	for _, a := range n.Attr {
 		if a.Namespace == "" && allowedAttributes[a.Key] && r.attribute(n, &a) {
 			kept = append(kept, a)
-		} else if at := r.next(" " + a.Key + "="); at >= 0 && !strings.HasPrefix(n.Data, "m") && !checkedAttributes[a.Key] {
+			continue
+		}
+		if at := r.next(" " + a.Key + "="); at >= 0 && !checkedAttributes[a.Key] && !strings.HasPrefix(n.Data, "m") {
 			r.warn(at, "the attribute %s of <%s> is left out", a.Key, n.Data)
 		}
 	}
@@ -160,7 +163,7 @@ func (r *renderer) attribute(n *html.Node, a *html.Attribute) bool {
 	case "style":
 		safe, all := safeStyle(a.Val)
 		if at := r.next("style="); !all && at >= 0 && !strings.HasPrefix(n.Data, "m") {
-			r.warn(at, "a part of style=%s is left out", quoteSource(a.Val))
+			r.warn(at, "a part of the style %s is left out", quoteSource(a.Val))
 		}
 		a.Val = safe
 		return safe != ""
