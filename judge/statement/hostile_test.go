@@ -213,6 +213,8 @@ func TestHostileLaTeX(t *testing.T) {
 		"counters in a ring": `\newcounter{a}[b]\newcounter{b}[a]` + strings.Repeat(`\stepcounter{a}\stepcounter{b}`, 1000),
 		"its own end":        `\newenvironment{a}{}{\end{a}}\begin{a}\end{a}`,
 		"its own beginning":  `\newenvironment{a}{\begin{a}}{}\begin{a}\end{a}$\begin{a}x\end{a}$`,
+		"one argument often": `\newcommand{\a}[1]{` + strings.Repeat("#1", 200000) + `}\a{` + strings.Repeat("x", 400000) + "}",
+		"many options":       `\setlist{` + strings.Repeat("nosep,", 60000) + "}" + strings.Repeat(`\begin{enumerate}\item\end{enumerate}`, 10000),
 		"its own file":       `\input{problem.en}`,
 		"many pictures":      strings.Repeat(`\includegraphics[angle=1e3,trim=0 0 0 0]{dot}`, 5000),
 		"strange lengths":    `\includegraphics[width=1e9cm,height=0cm,angle=90,scale=0]{dot}\begin{minipage}{0cm}\includegraphics[width=\textwidth]{dot}\end{minipage}`,
@@ -231,6 +233,9 @@ func FuzzRender(f *testing.F) {
 		f.Add(attack, false)
 	}
 	f.Add(`\section*{A} \textbf{a $x^2$} \begin{tabular}{l|r}a&b\\\hline\end{tabular}\begin{itemize}\item a\end{itemize}`, true)
+	for _, rule := range texRules {
+		f.Add(rule.source, true)
+	}
 	f.Fuzz(func(t *testing.T, text string, tex bool) {
 		name := "statement/problem.en.md"
 		if tex {

@@ -476,7 +476,7 @@ func (l *latex) expand(name string, m *macro, at int) {
 		}
 	}
 	var b strings.Builder
-	for i := 0; i < len(m.body); i++ {
+	for i := 0; i < len(m.body) && b.Len() <= maxExpanded; i++ {
 		if m.body[i] == '#' && i+1 < len(m.body) {
 			if next := m.body[i+1]; next == '#' {
 				i++

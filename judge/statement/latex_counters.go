@@ -319,6 +319,10 @@ func (l *latex) list(name string) {
 // configure applies options of a list (enumitem). The first may be a label as in the
 // package enumerate: (a).
 func (l *latex) configure(x *list, options string, at int) {
+	if len(options) > maxOptions {
+		l.fail(at, "options of a list: expected at most %d bytes", maxOptions)
+		return
+	}
 	ref := ""
 	withCounter := func(source string) string { return starCounter.ReplaceAllString(source, "$1{"+x.counter+"}") }
 	for i, o := range keyValues(options) {
@@ -355,6 +359,9 @@ func (l *latex) configure(x *list, options string, at int) {
 		x.ref = ref
 	}
 }
+
+// maxOptions is the maximum length of the options of a list.
+const maxOptions = 1000
 
 // labelOf returns the label that the package enumerate makes of a template, and what
 // \ref shows: the first of A a I i 1 outside groups stands for the counter.
