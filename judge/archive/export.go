@@ -60,7 +60,9 @@ func EncodeZip(ctx context.Context, to io.Writer, p *export.Package) error {
 }
 
 // writeZip makes an archive whose files put adds and counts.
-func writeZip(ctx context.Context, to, comment string, force bool, put func(*zip.Writer) (int, error)) (packed *Packed, err error) {
+func writeZip(
+	ctx context.Context, to, comment string, force bool, put func(*zip.Writer) (int, error),
+) (packed *Packed, err error) {
 	f, err := newZip(to, comment, force)
 	if err != nil {
 		return nil, err

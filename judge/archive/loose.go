@@ -130,7 +130,8 @@ func LooseFiles(fsys fs.FS, beside bool) (names []string, err error) {
 			}
 			return nil
 		case e.IsDir():
-			if beside && !below && !slices.Contains(looseFolders, strings.ToLower(top)) && !IsData(name+"/1") || strings.Count(name, "/") > osfile.MaxDepth {
+			searched := below || slices.Contains(looseFolders, strings.ToLower(top)) || IsData(name+"/1")
+			if beside && !searched || strings.Count(name, "/") > osfile.MaxDepth {
 				return fs.SkipDir
 			}
 			return nil

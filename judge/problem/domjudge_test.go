@@ -110,6 +110,9 @@ func TestDOMjudgesTimeLimit(t *testing.T) {
 			found := ""
 			if err != nil {
 				found = err.Error()
+				if row.want != 0 {
+					t.Errorf("%v, want %v s", err, row.want)
+				}
 			} else {
 				if got := p.Limits.Time.Seconds(); got != row.want {
 					t.Errorf("time limit %v s, want %v s", got, row.want)

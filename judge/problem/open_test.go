@@ -126,6 +126,7 @@ func TestUnsetKeys(t *testing.T) {
 		[2]string{limits("time_multipliers: {ac_to_time_limit: }"), "ac_to_time_limit"},
 		[2]string{limits("time_multipliers: {time_limit_to_tle: }"), "time_limit_to_tle"},
 		[2]string{meta + "keywords: [~]\n", "keywords"}, [2]string{meta + "keywords:\n  -\n  -\n", "keywords"},
+		[2]string{meta + "source: {name: , url: }\n", "name"},
 		[2]string{meta + "source: {name: A, url: }\n", "url"}, [2]string{meta + "credits: {authors: {name: A, email: }}\n", "email"},
 		[2]string{strings.Replace(meta, "name: Sum", "name: {en: Sum, sv: }", 1), "sv"})
 	add(group, "args", "input_validator_args", "output_validator_args", "input_visualizer_args", "output_visualizer_args", "full_feedback", "description")

@@ -26,7 +26,8 @@ func readMetadata(p *Problem, defects *Defects) {
 	var root *yaml.Node
 	var ok bool
 	if Absent(p.FS, ProblemFile) && !Absent(p.FS, domjudgeFile) {
-		defects.warn(&Defect{File: p.Where(ProblemFile), Msg: "is missing: the package is read as legacy, with the settings of " + domjudgeFile})
+		msg := "is missing: the package is read as legacy, with the settings of " + domjudgeFile
+		defects.warn(&Defect{File: p.Where(ProblemFile), Msg: msg})
 		root, ok = parseYAML(p.Where(ProblemFile), []byte("{}"), defects)
 	} else {
 		root, ok = readYAML(p.FS, ProblemFile, defects)

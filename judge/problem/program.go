@@ -146,7 +146,8 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 	var programs []*Program
 	for _, e := range defects.entries(p.FS, dir) {
 		if _, left := WithoutLeftover(e.Name()); left || notPrograms.MatchString(e.Name()) {
-			defects.warn(&Defect{File: p.Where(dir + "/" + e.Name()), Msg: "is not a program, and is left out: expected programs only in " + dir})
+			msg := "is not a program, and is left out: expected programs only in " + dir
+			defects.warn(&Defect{File: p.Where(dir + "/" + e.Name()), Msg: msg})
 			continue
 		}
 		if program := p.Program(dir+"/"+e.Name(), defects); program != nil {

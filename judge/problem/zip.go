@@ -150,7 +150,8 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	}
 	z := &ZipFS{file: f, r: r, Prefix: prefix, links: links}
 	if backslashes > 0 {
-		z.departure = &Defect{File: name, Msg: fmt.Sprintf("%s with \\: read as /, which separates names in a zip (APPNOTE 4.4.17.1)", units.Count(backslashes, "name"))}
+		msg := units.Count(backslashes, "name") + ` with \: read as /, which separates names in a zip (APPNOTE 4.4.17.1)`
+		z.departure = &Defect{File: name, Msg: msg}
 	}
 	return z, z.checkLinks(name)
 }

@@ -147,7 +147,7 @@ func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop fu
 	if six, err := net.Listen("tcp", net.JoinHostPort("::1", port)); err == nil {
 		listeners = append(listeners, six)
 	}
-	server := &http.Server{ReadTimeout: 30 * time.Second, IdleTimeout: time.Minute, Handler: companion.Handler(func(t *companion.Task) (int, error) {
+	handler := companion.Handler(func(t *companion.Task) (int, error) {
 		one := received{t, make(chan error, 1)}
 		select {
 		case tasks <- one:
@@ -159,7 +159,8 @@ func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop fu
 		case <-ctx.Done():
 			return http.StatusServiceUnavailable, context.Cause(ctx)
 		}
-	})}
+	})
+	server := &http.Server{ReadTimeout: 30 * time.Second, IdleTimeout: time.Minute, Handler: handler}
 	for _, one := range listeners {
 		go server.Serve(one)
 	}

@@ -122,7 +122,8 @@ func (l *listener) find(t *companion.Task) (dir string, known *identity, err err
 		}
 	}
 	if last != "" {
-		return "", nil, fmt.Errorf("%s: more than %d folders, so %s may be in one that is not searched: expected an emptier folder", terminal.Clean(l.f.folder), maxSearched, terminal.Clean(t.Name))
+		return "", nil, fmt.Errorf("%s: more than %d folders, so %s may be in one that is not searched",
+			terminal.Clean(l.f.folder), maxSearched, terminal.Clean(t.Name))
 	}
 	return "", nil, nil
 }
@@ -231,7 +232,8 @@ func (l *listener) create(ctx context.Context, t *companion.Task) (dir string, e
 	if t.Interactive {
 		samples += ", interactive: judge test --interactive lets you talk to the program"
 	}
-	fmt.Fprintf(l.e.Stdout, "%s: %s, %s\n", l.e.Palette.Bold(terminal.Clean(t.Name)), terminal.Clean(filepath.Join(dir, id+l.ext)), samples)
+	program := terminal.Clean(filepath.Join(dir, id+l.ext))
+	fmt.Fprintf(l.e.Stdout, "%s: %s, %s\n", l.e.Palette.Bold(terminal.Clean(t.Name)), program, samples)
 	return dir, nil
 }
 
@@ -268,7 +270,8 @@ func (l *listener) again(ctx context.Context, t *companion.Task, dir string, kno
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(l.e.Stdout, "%s: exists already; new: %s; all else is left as it is\n", terminal.Clean(dir), strings.Join(command.AtMost(5, added), ", "))
+	fmt.Fprintf(l.e.Stdout, "%s: exists already; new: %s; all else is left as it is\n",
+		terminal.Clean(dir), strings.Join(command.AtMost(5, added), ", "))
 	return nil
 }
 
@@ -292,7 +295,9 @@ func sampleFolder(dir string) string { return filepath.Join(dir, "data", "sample
 
 // adding adds samples to the problem in a folder and returns the names of their cases. A
 // folder that has no package yet, because the problem had no samples, gets one.
-func (l *listener) adding(ctx context.Context, t *companion.Task, dir string, more []companion.Test) (added []string, err error) {
+func (l *listener) adding(
+	ctx context.Context, t *companion.Task, dir string, more []companion.Test,
+) (added []string, err error) {
 	if !problem.IsPackage(dir) {
 		return l.filling(ctx, t, dir)
 	}
@@ -339,8 +344,8 @@ func (l *listener) filling(ctx context.Context, t *companion.Task, dir string) (
 		return nil, err
 	}
 	for _, e := range entries {
-		if _, err := os.Lstat(filepath.Join(dir, e.Name())); err == nil {
-			return nil, fmt.Errorf("%s: already exists, so the samples of %s are not written", terminal.Clean(filepath.Join(dir, e.Name())), terminal.Clean(t.Name))
+		if to := filepath.Join(dir, e.Name()); exists(to) {
+			return nil, fmt.Errorf("%s: already exists, so the samples are not written", terminal.Clean(to))
 		}
 	}
 	for _, e := range entries {
@@ -350,6 +355,11 @@ func (l *listener) filling(ctx context.Context, t *companion.Task, dir string) (
 		added = append(added, e.Name())
 	}
 	return added, nil
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
 }
 
 // importing makes the package of a task below root, or an empty folder if the task has no
@@ -368,7 +378,9 @@ func (l *listener) importing(ctx context.Context, t *companion.Task, root string
 
 // importTests imports samples, which get numbers from first on, as a new problem or into
 // the one that exists.
-func importTests(ctx context.Context, im archive.Import, tests []companion.Test, first int, root, id string, have *problem.Source) (done *archive.Imported, err error) {
+func importTests(
+	ctx context.Context, im archive.Import, tests []companion.Test, first int, root, id string, have *problem.Source,
+) (done *archive.Imported, err error) {
 	temp, err := os.MkdirTemp("", "crucible-samples-")
 	if err != nil {
 		return nil, err
@@ -376,7 +388,8 @@ func importTests(ctx context.Context, im archive.Import, tests []companion.Test,
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	for i, one := range tests {
 		name := filepath.Join(temp, strconv.Itoa(first+i))
-		if err := errors.Join(os.WriteFile(name+".in", []byte(one.Input), 0o644), os.WriteFile(name+".ans", []byte(one.Output), 0o644)); err != nil {
+		err := os.WriteFile(name+".in", []byte(one.Input), 0o644)
+		if err = errors.Join(err, os.WriteFile(name+".ans", []byte(one.Output), 0o644)); err != nil {
 			return nil, err
 		}
 	}

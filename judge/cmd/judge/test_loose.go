@@ -196,7 +196,8 @@ func strays(fsys fs.FS, names []string, stem string) (warnings []error) {
 	for _, name := range names {
 		of := func(stem string) bool { return begins(name, stem) }
 		if archive.IsData(name) && !slices.ContainsFunc(programs, of) {
-			warnings = append(warnings, fmt.Errorf("%s: is not used: other samples here begin with %s, as the program does", problem.Where(fsys, name), stem))
+			const why = "is not used: other samples here begin with %s, as the program does"
+			warnings = append(warnings, fmt.Errorf("%s: "+why, problem.Where(fsys, name), stem))
 		}
 	}
 	return warnings

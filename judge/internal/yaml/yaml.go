@@ -130,7 +130,8 @@ func (n *Node) Get(key string) *Node {
 
 // DropUnset removes the fields of maps that have no value from n and everything below it,
 // and returns their keys. A list of nothing but empty items is no value either, unless it
-// lists arguments. The values of the keys whole are not changed.
+// lists arguments, nor is a map of nothing but such keys. The values of the keys whole are
+// not changed.
 func (n *Node) DropUnset(whole ...string) (keys []*Node) {
 	for _, item := range n.items {
 		keys = append(keys, item.DropUnset(whole...)...)
@@ -148,11 +149,14 @@ func (n *Node) DropUnset(whole ...string) (keys []*Node) {
 			keys = append(keys, f.Key)
 			continue
 		}
+		if !slices.Contains(whole, key) {
+			below := v.DropUnset(whole...)
+			if keys = append(keys, below...); len(below) > 0 && v.kind == Map && len(v.fields) == 0 {
+				continue
+			}
+		}
 		n.index[key] = len(n.fields)
 		n.fields = append(n.fields, f)
-		if !slices.Contains(whole, key) {
-			keys = append(keys, v.DropUnset(whole...)...)
-		}
 	}
 	return keys
 }

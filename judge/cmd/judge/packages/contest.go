@@ -111,7 +111,8 @@ func (f *exportFlags) writeContest(ctx context.Context, e *command.Env, packages
 	if err != nil {
 		return err
 	}
-	packed, err := archive.WriteContest(ctx, f.contest.ID, export.FormatOf(f.to), map[string][]byte{"contest.yaml": contest, "problems.yaml": problems}, packages, to, f.force)
+	files := map[string][]byte{"contest.yaml": contest, "problems.yaml": problems}
+	packed, err := archive.WriteContest(ctx, f.contest.ID, export.FormatOf(f.to), files, packages, to, f.force)
 	if err != nil {
 		return command.JudgeFailed(ctx, err)
 	}
