@@ -65,8 +65,12 @@ func startOf(what string, l *language.Language, bin string, files map[string][]b
 			}
 		}
 		slices.Sort(names)
-		msg := fmt.Sprintf("entry point %q is no file and no class of it: expected one of %q", entry, names[:min(len(names), 10)])
+		names = names[:min(len(names), 10)]
+		msg := fmt.Sprintf("entry point %q is no file and no class of it: expected one of %q", entry, names)
 		return "", &problem.Defect{File: what, Msg: msg}
+	}
+	if len(classes) == 0 {
+		return stem(entry), nil // java says why it does not start there
 	}
 	byName := make(map[string]*class, len(classes))
 	for _, c := range classes {
@@ -76,18 +80,20 @@ func startOf(what string, l *language.Language, bin string, files map[string][]b
 	for _, c := range classes {
 		simple, of, nested := c.name[strings.LastIndexByte(c.name, '.')+1:], stem(c.source), false
 		for at, b := range c.this {
-			if outer := byName[c.this[:at]]; b == '$' && outer != nil {
-				nested = true
-				// The methods of a Scala object have their lines in a nested class.
-				if c.line > 0 && (outer.line == 0 || c.line < outer.line) {
-					outer.line = c.line
-				}
+			if b != '$' || byName[c.this[:at]] == nil {
+				continue
+			}
+			nested = true
+			// The methods of a Scala object have their lines in a nested class.
+			if outer := byName[c.this[:at]]; c.line > 0 && (outer.line == 0 || c.line < outer.line) {
+				outer.line = c.line
 			}
 		}
 		for _, is := range []bool{
 			c.starts(byName),
 			c.source == path.Base(entry),
-			strings.HasSuffix("/"+entry, "/"+path.Join(path.Dir(c.this), c.source)), // of files with one name in several folders
+			// Of files with one name in several folders, that in the folder of its package.
+			strings.HasSuffix("/"+entry, "/"+path.Join(path.Dir(c.this), c.source)),
 			simple == of || strings.EqualFold(simple, of+"Kt"),
 			simple == "Main",
 			!nested,
@@ -99,7 +105,8 @@ func startOf(what string, l *language.Language, bin string, files map[string][]b
 		}
 	}
 	return slices.MinFunc(classes, func(a, b *class) int {
-		return cmp.Or(cmp.Compare(rank[b], rank[a]), cmp.Compare(a.source, b.source), cmp.Compare(a.line, b.line), cmp.Compare(a.name, b.name))
+		ranks, sources := cmp.Compare(rank[b], rank[a]), cmp.Compare(a.source, b.source)
+		return cmp.Or(ranks, sources, cmp.Compare(a.line, b.line), cmp.Compare(a.name, b.name))
 	}).name, nil
 }
 
@@ -203,7 +210,9 @@ func (r *classReader) className() string {
 }
 
 // sizes of constants without their tag, by tag (section 4.4)
-var sizes = map[int]int{3: 4, 4: 4, 5: 8, 6: 8, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 19: 2, 20: 2}
+var sizes = map[int]int{
+	3: 4, 4: 4, 5: 8, 6: 8, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 19: 2, 20: 2,
+}
 
 func (r *classReader) readConstants() {
 	r.constants = make(map[int]string)

@@ -42,7 +42,8 @@ class Driver {
 		files.setLocation(StandardLocation.CLASS_PATH, List.of(to.toFile()));
 		StringWriter said = new StringWriter();
 		File[] sources = Files.walk(from.toPath()).map(Path::toFile).filter(File::isFile).toArray(File[]::new);
-		boolean ok = javac.getTask(said, files, null, List.of("-encoding", "UTF-8", "-proc:none"), null, files.getJavaFileObjects(sources)).call();
+		List<String> words = List.of("-encoding", "UTF-8", "-proc:none");
+		boolean ok = javac.getTask(said, files, null, words, null, files.getJavaFileObjects(sources)).call();
 		out.println(of + (ok ? " ok" : " refused " + said.toString().lines().findFirst().get()));
 		return ok;
 	}
@@ -197,8 +198,8 @@ func TestJavaStart(t *testing.T) {
 	var programs []*javaProgram
 	for _, row := range rows {
 		files := make(map[string][]byte)
-		text := strings.NewReplacer("MAIN2", "static void main(String... args) {}", "static MAIN", javaMain, "MAIN", javaMain).Replace(row.files)
-		for part := range strings.SplitSeq("\n"+text, "\n-- ") {
+		text := strings.NewReplacer("MAIN2", "static void main(String... args) {}", "static MAIN", javaMain, "MAIN", javaMain)
+		for part := range strings.SplitSeq("\n"+text.Replace(row.files), "\n-- ") {
 			if name, text, ok := strings.Cut(part, " --\n"); ok {
 				files[name] = []byte(text)
 			}
@@ -238,7 +239,9 @@ func TestGeneratedJava(t *testing.T) {
 	for i, p := range programs {
 		changed := !maps.EqualFunc(p.files, p.own, bytes.Equal)
 		if !p.compiles || changed == p.ownCompiles {
-			t.Errorf("program %d: %q with names %q: javac %s; with its own name it compiles: %t\n%s", i, slices.Sorted(maps.Keys(p.own)), slices.Sorted(maps.Keys(p.files)), p.message, p.ownCompiles, texts[i])
+			own, names := slices.Sorted(maps.Keys(p.own)), slices.Sorted(maps.Keys(p.files))
+			t.Errorf("program %d: %q with names %q: javac %s; with its own name it compiles: %t\n%s",
+				i, own, names, p.message, p.ownCompiles, texts[i])
 			continue
 		}
 		got, err := startOf("a", language.ByCode("java"), p.bin, p.files, p.entry)
@@ -283,8 +286,9 @@ func (g *javaGenerator) space() string {
 	if g.IntN(3) > 0 {
 		return g.one(" ", "\n", "\t", " \f ")
 	}
-	return g.one("/* public class Fake {} */", "/** } \" ' */", "// public class Fake {\n", "// /*\n", "/*/ */", "/* // */", "/***/", `// \u000a`, `/* \u000a public class Fake {} */`,
-		`/* \u002a\u002f`, "// \"\"\"\n", "/*\npublic class Fake {}\npublic static void main(String[] args) {}\n*/", "// \u2028 public class Fake {}\n")
+	return g.one("/* public class Fake {} */", "/** } \" ' */", "// public class Fake {\n", "// /*\n", "/*/ */", "/* // */",
+		"/***/", `// \u000a`, `/* \u000a public class Fake {} */`, `/* \u002a\u002f`, "// \"\"\"\n",
+		"/*\npublic class Fake {}\npublic static void main(String[] args) {}\n*/", "// \u2028 public class Fake {}\n")
 }
 
 func (g *javaGenerator) words(all ...string) string {
@@ -296,7 +300,8 @@ func (g *javaGenerator) words(all ...string) string {
 }
 
 func (g *javaGenerator) annotation() string {
-	return g.one("", "", "", "@Deprecated", "@java.lang.Deprecated", "@SuppressWarnings(\"public class Fake {\")", "@SuppressWarnings({\"}\", \"all\"})",
+	return g.one("", "", "", "@Deprecated", "@java.lang.Deprecated", "@SuppressWarnings(\"public class Fake {\")",
+		"@SuppressWarnings({\"}\", \"all\"})",
 		"@Deprecated(since = \"1\", forRemoval = true)", "@ SuppressWarnings ( value = { } )")
 }
 
@@ -311,7 +316,8 @@ func (g *javaGenerator) escaped(word string) string {
 
 func (g *javaGenerator) name() string {
 	if g.names == nil {
-		g.names = []string{"A", "Main", "Lösung", "変数", "_x", "$", "module", "open", "with", "exports", "a1", "Éa", "\\ud835\\udc9c", "ab\u00adc", "€", "Класс", "o\u0308x", "Interface", "old", "String2"}
+		g.names = []string{"A", "Main", "Lösung", "変数", "_x", "$", "module", "open", "with", "exports",
+			"a1", "Éa", "\\ud835\\udc9c", "ab\u00adc", "€", "Класс", "o\u0308x", "Interface", "old", "String2"}
 		g.Shuffle(len(g.names), func(i, j int) { g.names[i], g.names[j] = g.names[j], g.names[i] })
 	}
 	name := g.names[0]
@@ -331,13 +337,17 @@ func (g *javaGenerator) member(i int) string {
 }
 
 func (g *javaGenerator) main(modifiers ...string) string {
-	args := g.one("String[] args", "String args[]", "String... args", "final String[] args", "java.lang.String[] args", "@Deprecated String [ ] args")
+	args := g.one("String[] args", "String args[]", "String... args", "final String[] args", "java.lang.String[] args",
+		"@Deprecated String [ ] args")
 	if g.IntN(4) == 0 { // no main method, for the machine
-		return g.one("static void main("+args+") {}", "public void main("+args+") {}", "public static int main("+args+") { return 0; }", "private static void main("+args+") {}", "public static void main() {}", "public static void main(String args) {}")
+		return g.one("static void main("+args+") {}", "public void main("+args+") {}",
+			"public static int main("+args+") { return 0; }", "private static void main("+args+") {}",
+			"public static void main() {}", "public static void main(String args) {}")
 	}
 	modifiers = append(modifiers, "public", "static", g.annotation())
 	g.Shuffle(len(modifiers), func(i, j int) { modifiers[i], modifiers[j] = modifiers[j], modifiers[i] })
-	return g.words(modifiers...) + g.one("", "", "<T>") + g.words("void", g.escaped("main"), "("+args+")") + g.one("{}", "throws Exception { }")
+	return g.words(modifiers...) + g.one("", "", "<T>") + g.words("void", g.escaped("main"), "("+args+")") +
+		g.one("{}", "throws Exception { }")
 }
 
 // declaration returns a type of the top level. Sealed ones need another, and come with it.
@@ -364,7 +374,8 @@ func (g *javaGenerator) declaration(public bool) string {
 	case 0:
 		return head() + g.words(g.escaped("enum"), name, "{", "X { }, Y;", body, members, "}")
 	case 1:
-		return head(g.some(2, "final")) + g.words("record", g.escaped(name), g.one("", "<T>"), "(", g.one("", "int a", "@Deprecated int a, int... b"), ") {", body, "}")
+		parameters := g.one("", "int a", "@Deprecated int a, int... b")
+		return head(g.some(2, "final")) + g.words("record", g.escaped(name), g.one("", "<T>"), "(", parameters, ") {", body, "}")
 	case 2:
 		body = strings.Replace(g.main(), "public void", "static void", 1)
 		return head() + g.words("interface", name, "{", "int A = 1;", body, "}")
@@ -372,12 +383,15 @@ func (g *javaGenerator) declaration(public bool) string {
 		return head() + g.words("@", "interface", name, "{", "String value() default \"}\";", "}")
 	case 4:
 		sub := g.name()
-		return head("sealed") + g.words("class", name, "permits", sub, "{", body, members, "}") + g.words("non-sealed", "class", sub, "extends", name, "{}")
+		return head("sealed") + g.words("class", name, "permits", sub, "{", body, members, "}") +
+			g.words("non-sealed", "class", sub, "extends", name, "{}")
 	case 5:
 		super := g.name()
 		return g.words("class", super, "{", body, "}") + head() + g.words("class", name, "extends", super, "{", members, "}")
 	}
-	return head(g.some(3, "abstract"), g.some(3, "strictfp")) + g.words(g.escaped("class"), g.escaped(name), g.one("", "<T extends Comparable<? super T>>"), "{", members, body, "}")
+	parameters := g.one("", "<T extends Comparable<? super T>>")
+	return head(g.some(3, "abstract"), g.some(3, "strictfp")) +
+		g.words(g.escaped("class"), g.escaped(name), parameters, "{", members, body, "}")
 }
 
 // program returns the name and the text of a program with at most one public type.
@@ -387,7 +401,8 @@ func (g *javaGenerator) program() (name, text string) {
 		text += g.words("package", "a", ".", g.one("b", "record", "sealed . permits"), ";")
 	}
 	for range g.IntN(3) {
-		text += g.words(g.one("import java.util.*;", "import static java.lang . Math.*;", ";", "import java.util . Map . Entry;"))
+		imports := g.one("import java.util.*;", "import static java.lang . Math.*;", ";", "import java.util . Map . Entry;")
+		text += g.words(imports)
 	}
 	n := 1 + g.IntN(3)
 	public := g.IntN(n + 1)
@@ -459,7 +474,9 @@ func TestStart(t *testing.T) {
 					var out bytes.Buffer
 					limits := sandbox.Limits{CPU: 20 * time.Second, Wall: time.Minute, Output: 1 << 16, Processes: MaxProcesses}
 					if r.class == p.Entry && entry == r.file {
-						_, err = runner.Run(t.Context(), sandbox.Cmd{Args: p.Args, Dir: filepath.Join(p.Dir, "src"), Reads: p.Reads, Stdout: &out, Stderr: &out, Limits: limits})
+						cmd := sandbox.Cmd{Args: p.Args, Dir: filepath.Join(p.Dir, "src"), Reads: p.Reads, Limits: limits}
+						cmd.Stdout, cmd.Stderr = &out, &out
+						_, err = runner.Run(t.Context(), cmd)
 					} else {
 						out.WriteString(r.file)
 					}
@@ -469,7 +486,8 @@ func TestStart(t *testing.T) {
 				}
 			}
 			s.Entry = "Nowhere"
-			if _, _, err := b.Build(t.Context(), s, Usual); err == nil || !strings.Contains(err.Error(), `entry point "Nowhere" is no file and no class of it: expected one of ["`) {
+			const why = `entry point "Nowhere" is no file and no class of it: expected one of ["`
+			if _, _, err := b.Build(t.Context(), s, Usual); err == nil || !strings.Contains(err.Error(), why) {
 				t.Errorf("a class that does not exist: %v", err)
 			}
 		})

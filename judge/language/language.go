@@ -49,7 +49,7 @@ type Language struct {
 	ProgramEnv []string // environment variables of programs, in addition to the usual ones
 	Headers    []string // headers that GCC precompiles for sources that start by including one of them
 	Typical    string   // source that needs most classes of a compiler that runs on a Java virtual machine, which archives them; "" if there is no such compiler, or if the archive does not pay
-	NoMark     bool     // the compiler refuses a byte-order mark at the start of a source, which editors add and other compilers ignore: it is left out
+	NoMark     bool     // the compiler refuses a byte-order mark before the text: it is left out
 	Beside     bool     // the compiler writes files beside the sources
 	Module     bool     // the compiler builds the folder as a package of a Go module: it needs a go.mod and a cache of its library, but no build script
 	Run        []string // command that runs the program; nil means {bin}

@@ -288,7 +288,9 @@ const longestName = 255 - len(".class")
 
 // mainMethod matches the tokens of a method at which a Java, Kotlin or Scala program
 // starts.
-var mainMethod = regexp.MustCompile(`\bstatic (?:[^;{}=]* )?void main \(|\bfun main \(|\bdef main\b|@ main\b|\b(?:extends|with) App\b`)
+var mainMethod = regexp.MustCompile(`\bstatic (?:[^;{}=]* )?void main \(|` + // Java
+	`\bfun main \(|` + // Kotlin
+	`\bdef main\b|@ main\b|\b(?:extends|with) App\b`) // Scala
 
 // HasMain reports whether a source of the language seems to have a method at which a
 // program starts.
