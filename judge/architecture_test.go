@@ -22,7 +22,7 @@ import (
 // ARCHITECTURE.md. The test names every import that is not in this map.
 var arrows = map[string][]string{
 	"judge":                      {"judge/build", "judge/check", "judge/ctd", "judge/instructions", "judge/internal/osfile", "judge/internal/text", "judge/language", "judge/problem", "judge/result", "judge/sandbox", "judge/terminal", "judge/units"},
-	"judge/adequacy":             {"judge", "judge/internal/text", "judge/mutate", "judge/probe", "judge/problem", "judge/stat", "judge/stress"},
+	"judge/adequacy":             {"judge", "judge/check", "judge/internal/text", "judge/mutate", "judge/probe", "judge/problem", "judge/stat", "judge/stress"},
 	"judge/api":                  {"judge/blob"},
 	"judge/archive":              {"judge/archive/export", "judge/archive/foreign", "judge/check", "judge/internal/osfile", "judge/internal/text", "judge/problem", "judge/units"},
 	"judge/archive/domjudge":     {"judge/internal/text"},
@@ -46,7 +46,7 @@ var arrows = map[string][]string{
 	"judge/cmd/judgevet":         {"judge/vet"},
 	"judge/companion":            nil,
 	"judge/ctd":                  nil,
-	"judge/generate":             {"judge", "judge/build", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/internal/yaml", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},
+	"judge/generate":             {"judge", "judge/build", "judge/check", "judge/glob", "judge/internal/osfile", "judge/internal/text", "judge/internal/yaml", "judge/language", "judge/problem", "judge/sandbox", "judge/units"},
 	"judge/glob":                 nil,
 	"judge/history":              {"judge", "judge/adequacy", "judge/bench", "judge/internal/osfile", "judge/problem", "judge/record", "judge/report", "judge/sandbox"},
 	"judge/instructions":         {"judge/internal/osfile", "judge/sandbox"},
@@ -84,7 +84,7 @@ var arrows = map[string][]string{
 	"judge/stress":               {"judge", "judge/generate", "judge/problem"},
 	"judge/terminal":             nil,
 	"judge/units":                nil,
-	"judge/verify":               {"judge", "judge/generate", "judge/internal/text", "judge/probe", "judge/problem", "judge/statement", "judge/units"},
+	"judge/verify":               {"judge", "judge/check", "judge/generate", "judge/internal/text", "judge/probe", "judge/problem", "judge/statement", "judge/units"},
 	"judge/vet":                  {"judge/vet/edit", "judge/vet/imports", "judge/vet/source", "judge/vet/syntax"},
 	"judge/vet/driver":           {"judge/vet/library"},
 	"judge/vet/edit":             nil,

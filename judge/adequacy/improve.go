@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/check"
 	"crucible/judge/problem"
 	"crucible/judge/stress"
 )
@@ -175,6 +176,9 @@ func (x *assessing) finds(ctx context.Context, found *stress.Result) (all []*Fin
 	}
 	var good []*Find
 	for i, f := range all {
+		if blank, err := check.Blank(bytes.NewReader(f.Answer())); err == nil && blank && !x.Problem.Answerless() {
+			wrong[i] = cmp.Or(wrong[i], fmt.Sprintf("an input that kills a mutant is not added: %s prints nothing on it, and an empty answer accepts programs that print nothing", f.Reference))
+		}
 		if wrong[i] != "" {
 			if !slices.Contains(x.r.Notes, wrong[i]) {
 				x.note("%s", wrong[i])

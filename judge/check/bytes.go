@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"math/bits"
 )
 
@@ -17,6 +18,23 @@ const (
 // space is true for the six whitespace bytes of the specification (section "Output
 // parsing") and for no other byte: neither Unicode spaces nor NUL.
 var space = [256]bool{' ': true, '\f': true, '\n': true, '\r': true, '\t': true, '\v': true}
+
+// Blank reports whether a text has no token: the default output validator then accepts
+// an output without any.
+func Blank(r io.Reader) (bool, error) {
+	buf := make([]byte, 4096)
+	for {
+		n, err := r.Read(buf)
+		switch {
+		case tokenStarts(buf[:n], false) > 0:
+			return false, nil
+		case err == io.EOF:
+			return true, nil
+		case err != nil:
+			return false, err
+		}
+	}
+}
 
 // spaces marks the whitespace in eight bytes.
 func spaces(x uint64) uint64 {

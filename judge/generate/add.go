@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"crucible/judge/check"
 	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
@@ -27,11 +29,18 @@ type Addition struct {
 // the case there, with the history as a comment, and adds its files to the pins, if the
 // package has any. Otherwise the history becomes the description of the case, if it has no
 // settings. Add returns the names of the files that it wrote. The error is a
-// *[problem.Defect] if generators.yaml cannot be changed safely; nothing is written then.
+// *[problem.Defect] if generators.yaml cannot be changed safely, and [ErrEmptyAnswer] if
+// the answer is empty and must not be; nothing is written then.
 func Add(s *problem.Source, a Addition) (written []string, err error) {
 	plan, err := ReadPlan(s)
 	if err != nil {
 		return nil, err
+	}
+	if answer, ok := a.Files[".ans"]; ok {
+		p, err := problem.OpenWithoutData(s)
+		if blank, _ := check.Blank(bytes.NewReader(answer)); blank && err == nil && !p.Answerless() {
+			return nil, fmt.Errorf("%s/%s is not added: %w", a.Folder, a.Name, ErrEmptyAnswer)
+		}
 	}
 	a.Files = maps.Clone(a.Files)
 	a.Name = a.free(s, plan)

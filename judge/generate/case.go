@@ -52,6 +52,7 @@ func (p *parser) caseEntry(f folder, c child) error {
 	}
 	n := c.value.Get("count")
 	counted := n != nil && n.Kind() != yaml.Null
+	works := make(map[string]bool)
 	suffixes := countNames(values)
 	for i, count := range values {
 		name := c.name
@@ -69,11 +70,16 @@ func (p *parser) caseEntry(f folder, c child) error {
 		if err := p.readCase(&one, f, c.value, count, counted, i == 0); err != nil {
 			return err
 		}
+		works[one.work()] = true
 		if err := p.add(one); err != nil {
 			return err
 		}
 		key := c.key.Text()
 		p.known[key] = append(p.known[key], span{len(p.plan.cases) - 1, len(p.plan.cases)})
+	}
+	if equal := len(values) - len(works); equal > 0 {
+		p.plan.Doubts = append(p.plan.Doubts, c.key.Errorf("%d of the %d cases of count are equal to others of them: "+
+			"{seed} in the command makes each different", equal, len(values)))
 	}
 	return nil
 }

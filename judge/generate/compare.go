@@ -16,6 +16,7 @@ import (
 type Comparison struct {
 	Checked int     // how many cases were made
 	Skipped string  // why nothing could be compared; "" otherwise
+	Doubts  []error // probable mistakes in generators.yaml
 	Broken  []error // differences between the package and its generators.yaml, each with its file
 }
 
@@ -37,11 +38,11 @@ func Compare(ctx context.Context, j *judge.Judge, p *problem.Problem, working fu
 	if err != nil {
 		return Comparison{Broken: []error{err}}, nil
 	}
-	g, err := newGeneration(j, p.FS, plan, Options{NoCache: true, Unverified: true, Working: working})
+	g, err := newGeneration(j, p.FS, plan, Options{NoCache: true, Unverified: true, AllowEmpty: true, Working: working})
 	if err != nil {
 		return Comparison{Broken: plan.Warnings}, err
 	}
-	c := comparing{generation: g, p: p, Comparison: Comparison{Broken: plan.Warnings}, pins: maps.Clone(pins), given: given}
+	c := comparing{generation: g, p: p, Comparison: Comparison{Doubts: plan.Doubts, Broken: plan.Warnings}, pins: maps.Clone(pins), given: given}
 	err = errors.Join(g.all(ctx, func(one Generated) error { return c.compare(ctx, one) }), g.end())
 	if ctx.Err() != nil {
 		return c.Comparison, context.Cause(ctx)

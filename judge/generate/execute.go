@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -103,6 +104,48 @@ func (m *making) generate(ctx context.Context, b *build.Program, args []string, 
 		return false, fault("made no input: expected it on standard output or in testcase.in")
 	}
 	return false, nil
+}
+
+// Limits of the search for files that a solution wrote.
+const (
+	maxLeft  = 1000 // files and folders in its working folder
+	maxNamed = 3    // names of files that are given
+)
+
+// wrote runs a solution again that printed nothing, and names the files that it wrote
+// into its working folder, such as "sum.out, "; "" if there are none. It prints to a file
+// that is not used.
+func (m *making) wrote(ctx context.Context, b *build.Program, c *problem.Case, input *File, printed string) (names string, err error) {
+	var left []string
+	_, _, err = m.execute(ctx, b, c, nil, input, printed, func(work string) error {
+		seen := 0
+		return filepath.WalkDir(work, func(name string, d fs.DirEntry, err error) error {
+			if seen++; seen > maxLeft {
+				return filepath.SkipAll
+			}
+			if err != nil || !d.Type().IsRegular() {
+				return nil // what cannot be read is not named
+			}
+			within, err := filepath.Rel(work, name)
+			if err != nil {
+				return err
+			}
+			slashed := filepath.ToSlash(within)
+			own := b.Sources[slashed] != nil || b.Tree != "" && osfile.IsFile(filepath.Join(b.Tree, within))
+			if !own && (c == nil || !slices.Contains(c.Files, slashed)) {
+				left = append(left, text.Clip(text.QuoteName(slashed), 100))
+			}
+			return nil
+		})
+	})
+	more := ""
+	if len(left) > maxNamed {
+		left, more = left[:maxNamed], fmt.Sprintf("and %s more, ", units.Count(len(left)-maxNamed, "file"))
+	}
+	for _, name := range left {
+		names += name + ", "
+	}
+	return names + more, err
 }
 
 // A failure describes why a program failed.

@@ -39,11 +39,18 @@ func (g *Generated) Path(ext string) string { return strings.TrimPrefix(g.Name+e
 // second time.
 var ErrUnsteady = errors.New("two runs differ")
 
-// An unsteadyError is a defect that is [ErrUnsteady].
-type unsteadyError struct{ *problem.Defect }
+// ErrEmptyAnswer is the error of a case whose answer a program left empty, so that a
+// submission that prints nothing would be accepted.
+var ErrEmptyAnswer = errors.New("empty answer")
 
-func (e unsteadyError) Is(target error) bool { return target == ErrUnsteady }
-func (e unsteadyError) Unwrap() error        { return e.Defect }
+// A kindError is a defect that is [ErrUnsteady] or [ErrEmptyAnswer].
+type kindError struct {
+	*problem.Defect
+	kind error
+}
+
+func (e kindError) Is(target error) bool { return target == e.kind }
+func (e kindError) Unwrap() error        { return e.Defect }
 
 // Options are the settings of [Generate]. The zero value makes every case and uses the
 // cache.
@@ -52,6 +59,7 @@ type Options struct {
 	NoCache    bool                            // run every program, even if the cache has its files
 	Twice      bool                            // run every program twice, and compare the files
 	Unverified bool                            // run no validators
+	AllowEmpty bool                            // accept empty answers of programs
 	Time       time.Duration                   // limit on the CPU time of one run; 0 means a minute
 	Output     int64                           // limit on the bytes of one file; 0 means 1 GiB
 	Working    func(done, of int, name string) // if not nil, called when work on a case begins and ends; calls do not overlap
@@ -170,7 +178,7 @@ func defectAt(file string, at *yaml.Node, format string, args ...any) *problem.D
 
 // unsteady returns the error that two runs of a program made different files.
 func (g *generation) unsteady(c *planned, program, ext, difference string) error {
-	return unsteadyError{g.defect(c, "two runs of %s made different %s: %s", program, caseFile(ext), difference)}
+	return kindError{g.defect(c, "two runs of %s made different %s: %s", program, caseFile(ext), difference), ErrUnsteady}
 }
 
 // selects reports whether Options.Cases select a case.

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"sync"
 
 	"crucible/judge/build"
+	"crucible/judge/check"
 	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
@@ -45,6 +47,7 @@ func (m *making) make(ctx context.Context) error {
 			return err
 		}
 	}
+	printed := m.files[".ans"]
 	if m.copy != "" {
 		if err := m.copyFiles(); err != nil {
 			return err
@@ -68,6 +71,14 @@ func (m *making) make(ctx context.Context) error {
 	}
 	if m.files[".ans"] == nil && !m.noSolution && in != nil {
 		if err := m.answer(ctx); err != nil {
+			return err
+		}
+	} else if printed != nil && m.files[".ans"] == printed {
+		blank, err := m.blank(printed)
+		if err == nil && blank {
+			err = m.empty("%s left it empty", m.commandLine(m.args))
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -246,7 +257,7 @@ func (m *making) answer(ctx context.Context) error {
 		return err
 	}
 	in := m.files[".in"]
-	parts := []string{"answer", b.Key(), hex.EncodeToString(in.Sum[:])}
+	parts := []string{"answer", b.Key(), hex.EncodeToString(in.Sum[:]), strconv.FormatBool(m.AllowEmpty)}
 	if c != nil {
 		parts = append(append(parts, fmt.Sprintf("%q", c.Args)), m.sums(".files/")...)
 	}
@@ -255,9 +266,19 @@ func (m *making) answer(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		why, _, err := m.execute(ctx, b, c, nil, in, filepath.Join(dir, caseFile(".ans")), nil)
+		answer := filepath.Join(dir, caseFile(".ans"))
+		why, _, err := m.execute(ctx, b, c, nil, in, answer, nil)
 		if err == nil && why.text != "" {
 			err = m.fail("%s: %s%s", t.name, why.text, m.j.Reason(t.name, m.name, why.stderr))
+		}
+		if err != nil {
+			return err
+		}
+		blank, err := m.blank(&File{path: answer})
+		if err == nil && blank {
+			var wrote string
+			wrote, err = m.wrote(ctx, b, c, in, answer)
+			err = cmp.Or(err, m.empty("%s wrote %snothing on standard output", t.name, wrote))
 		}
 		return err
 	})
@@ -266,6 +287,26 @@ func (m *making) answer(ctx context.Context) error {
 	}
 	m.files[".ans"], m.answered = made[".ans"], true
 	return nil
+}
+
+// blank reports whether an answer that a program made is empty, and may not be. In an
+// interactive or multi-pass problem, the output validator decides without an answer.
+func (m *making) blank(answer *File) (bool, error) {
+	if m.AllowEmpty || m.problem.Answerless() || !slices.Contains([]string{"sample", "secret"}, m.root()) {
+		return false, nil
+	}
+	f, err := answer.open()
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	return check.Blank(f)
+}
+
+// empty returns the error of a case with an empty answer.
+func (m *making) empty(format string, args ...any) error {
+	why := fmt.Sprintf(format, args...)
+	return kindError{m.defect(m.planned, "empty answer: %s; --allow-empty-answers, or the key ans, allows it", why), ErrEmptyAnswer}
 }
 
 // withoutAnswer returns the case as a solution runs on it, with the arguments that its

@@ -3,18 +3,20 @@ package generate
 import (
 	"crypto/sha512"
 	"encoding/binary"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"crucible/judge/internal/yaml"
+	"crucible/judge/problem"
 )
 
 // A Plan is the contents of generators.yaml.
 type Plan struct {
-	// Warnings are doubts about the file, and Notes are valid parts of it that this
-	// judge ignores. Each has its position.
-	Warnings, Notes []error
+	// Warnings are mistakes in the file, Doubts are probable ones that the format allows,
+	// and Notes are valid parts of it that this judge ignores. Each has its position.
+	Warnings, Doubts, Notes []error
 
 	cases      []planned           // in the order in which they are made
 	groups     []group             // folders below data/, parents before children; data/ itself, named "", if it has settings
@@ -99,6 +101,18 @@ func (p *Plan) Command(name string) string {
 		return p.cases[i].command
 	}
 	return ""
+}
+
+// Answers reports whether generators.yaml itself, or a file that a case copies, has the
+// answer of the case.
+func (p *Plan) Answers(fsys fs.FS, name string) bool {
+	i, ok := p.index[name]
+	if !ok {
+		return false
+	}
+	c := &p.cases[i]
+	_, given := c.text[".ans"]
+	return given || c.copy != "" && !problem.Absent(fsys, path.Join("generators", c.copy)+".ans")
 }
 
 // roots returns the folders of data/ that the plan decides.

@@ -325,7 +325,7 @@ func (c *conformance) judge(t *testing.T, all, lazy *judge.Judge, p *problem.Pro
 func (c *conformance) verifies(ctx context.Context, t *testing.T, j *judge.Judge, p *problem.Problem, prefix string) {
 	// The small packages do not reach the bounds of their input, and need not.
 	rows := slices.DeleteFunc(slices.Clone(promises), func(row promise) bool { return row.name == boundsReached })
-	v, err := check(ctx, j, p, rows, nil)
+	v, err := keeps(ctx, j, p, rows, nil)
 	if (err != nil) != c.fails {
 		t.Errorf("Verify = %v, want an error: %v", err, c.fails)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"crucible/judge"
+	"crucible/judge/check"
+	"crucible/judge/generate"
 	"crucible/judge/problem"
 )
 
@@ -34,6 +36,9 @@ func (v *verifier) invalidInputs() error {
 // answer_validators/ get the name of the input as an argument and the answer on
 // standard input, and one of them must reject each case of data/invalid_answer/.
 //
+// An answer must not be empty, because the default output validator then accepts a
+// program that prints nothing, unless generators.yaml gives it.
+//
 // It is a doubt if the output validator rejects a secret answer as an output,
 // because most answers are valid outputs.
 func (v *verifier) answers() error {
@@ -43,7 +48,10 @@ func (v *verifier) answers() error {
 			return err
 		}
 	}
-	if p.OutputValidators == nil || p.Answerless() {
+	if p.OutputValidators == nil {
+		return v.emptyAnswers()
+	}
+	if p.Answerless() {
 		return nil
 	}
 	cases := slices.DeleteFunc(slices.Clone(p.Cases), func(c *problem.Case) bool { return c.Static != nil || c.Sample() })
@@ -53,6 +61,25 @@ func (v *verifier) answers() error {
 	err := v.outputs(cases, func(*problem.Case) string { return ".ans" }, "the output validator rejects it as an output")
 	v.Broken, v.Doubts = broken, v.Broken
 	return err
+}
+
+// emptyAnswers checks that no answer is empty.
+func (v *verifier) emptyAnswers() error {
+	plan, _ := generate.ReadPlan(v.p.FS) // generated reports an error
+	cases := slices.DeleteFunc(slices.Clone(v.p.Cases), func(c *problem.Case) bool { return c.Static != nil || !c.Has(".ans") })
+	v.Checked = max(v.Checked, len(cases))
+	return v.each(cases, func(c *problem.Case) error {
+		f, err := c.Open(".ans")
+		if err != nil {
+			return v.defect(c.Path(".ans"), "%v", err)
+		}
+		defer f.Close()
+		blank, err := check.Blank(f)
+		if err == nil && blank && (plan == nil || !plan.Answers(v.p.FS, c.Name)) {
+			err = v.defect(c.Path(".ans"), "is empty, so a program that prints nothing is accepted; if it must be, give it in generators.yaml (ans: \"\")")
+		}
+		return err
+	})
 }
 
 // invalidAnswers checks that the answer validators reject each case of

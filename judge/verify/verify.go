@@ -87,11 +87,11 @@ func Verify(ctx context.Context, j *judge.Judge, p *problem.Problem, dataOnly bo
 	if dataOnly {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(row promise) bool { return !row.data })
 	}
-	return check(ctx, j, p, rows, done)
+	return keeps(ctx, j, p, rows, done)
 }
 
-// check checks the promises of some rows.
-func check(ctx context.Context, j *judge.Judge, p *problem.Problem, rows []promise, done func(Promise)) (*Verification, error) {
+// keeps checks the promises of some rows.
+func keeps(ctx context.Context, j *judge.Judge, p *problem.Problem, rows []promise, done func(Promise)) (*Verification, error) {
 	if err := j.Start(); err != nil {
 		return new(Verification), err
 	}
@@ -182,7 +182,7 @@ func (v *verifier) generated() error {
 	c, err := generate.Compare(v.ctx, v.j, v.p, func(done, of int, name string) {
 		v.j.Tell(judge.Event{Kind: judge.Checking, Promise: v.Name, What: name, Done: done, Of: of})
 	})
-	v.Checked, v.Skipped, v.Broken = c.Checked, c.Skipped, c.Broken
+	v.Checked, v.Skipped, v.Doubts, v.Broken = c.Checked, c.Skipped, c.Doubts, c.Broken
 	return err
 }
 

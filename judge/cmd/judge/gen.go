@@ -32,6 +32,7 @@ type genFlags struct {
 	dry     bool
 	prune   string
 	sums    bool
+	empty   bool
 	timeout time.Duration
 	verbose bool
 }
@@ -55,6 +56,7 @@ func genCommand(e *command.Env) *cobra.Command {
 	flags.StringVar(&f.prune, "prune", "", "remove files that generators.yaml does not make; `WHICH` is generated (unchanged files that gen made) or all")
 	flags.Lookup("prune").NoOptDefVal = "generated"
 	flags.BoolVar(&f.sums, "replace-sums", false, "accept data that differs from generators/given.sha256, and put its sums there")
+	flags.BoolVar(&f.empty, "allow-empty-answers", false, "accept answers that a solution or generator left empty")
 	flags.DurationVar(&f.timeout, "timeout", time.Minute, "limit on the CPU time of each run of a program")
 	c.RegisterFlagCompletionFunc("prune", cobra.FixedCompletions([]string{"generated", "all"}, cobra.ShellCompDirectiveNoFileComp))
 	command.Positives(c, "timeout")
@@ -132,7 +134,7 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 	if plan == nil {
 		return fmt.Errorf("%s: no generators/generators.yaml", w.s.Path)
 	}
-	command.Warn(w.e, append(plan.Warnings, plan.Notes...)...)
+	command.Warn(w.e, slices.Concat(plan.Warnings, plan.Doubts, plan.Notes)...)
 	before, err := generate.ReadPins(w.s)
 	if err != nil {
 		return err
@@ -142,7 +144,7 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 	}
 	w.pins, w.repeated = make(generate.Pins), make(map[string]int)
 	w.line.Say("%s: compiling generators", w.s.ID)
-	how := generate.Options{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, Time: w.f.timeout, Working: func(done, of int, name string) {
+	how := generate.Options{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, AllowEmpty: w.f.empty, Time: w.f.timeout, Working: func(done, of int, name string) {
 		w.line.Say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
 	}}
 	err = generate.Generate(ctx, j, w.s, plan, how, func(g generate.Generated) error { return w.generated(ctx, g) })
@@ -176,7 +178,7 @@ func (w *dataWriter) generated(ctx context.Context, g generate.Generated) error 
 		}
 		w.failed++
 		status := command.StatusOf(command.JudgeFailed(ctx, g.Err))
-		if errors.Is(g.Err, generate.ErrUnsteady) {
+		if errors.Is(g.Err, generate.ErrUnsteady) || errors.Is(g.Err, generate.ErrEmptyAnswer) {
 			status = command.StatusUnexpected
 		}
 		w.status = max(w.status, status)

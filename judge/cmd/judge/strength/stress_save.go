@@ -2,6 +2,7 @@ package strength
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -17,9 +18,11 @@ import (
 	"crucible/judge/units"
 )
 
-// saveFound writes each input that was found into the package, once.
+// saveFound writes each input that was found into the package, once. An input whose answer
+// is empty is not written, and does not stop the others.
 func (f *stressFlags) saveFound(e *command.Env, to *problem.Source, s *stress.Search, r *stress.Result) error {
 	var done []*stress.Counterexample
+	var empty error
 	for _, c := range r.Counterexamples {
 		if slices.ContainsFunc(done, func(d *stress.Counterexample) bool {
 			return bytes.Equal(d.Smallest(), c.Smallest()) && d.Case == c.Case
@@ -37,11 +40,13 @@ func (f *stressFlags) saveFound(e *command.Env, to *problem.Source, s *stress.Se
 				fmt.Fprintf(e.Stdout, "  wrote  %s\n", terminal.Clean(to.Where(name)))
 			}
 		}
-		if err != nil {
+		if errors.Is(err, generate.ErrEmptyAnswer) {
+			empty = command.WithStatus(command.StatusUnexpected, fmt.Errorf("%w: %s prints nothing on the input", err, r.Reference.Name))
+		} else if err != nil {
 			return err
 		}
 	}
-	return nil
+	return empty
 }
 
 // maxSteps is the largest number of steps of the history that are written.
