@@ -198,7 +198,6 @@ func TestInteractions(t *testing.T) {
 		{"a validator that uses too much time after the end", "", "eof burn", "JE", "cpu limit"},
 		{"a validator that computes while the submission waits", "read", "burn=900 eof exit=42", "JE", "let it wait"},
 		{"a validator that says too much", "", "flood", "JE", "output limit"},
-		{"a validator that forks without end", "", "bomb", "JE", "processes limit"},
 		{"a validator that sleeps", "", "sleep=100000", "JE", "wall limit"},
 
 		{"and after all that an interaction as before", "say=1 read", "want=1 say=2 exit=42", "AC", ""},
@@ -217,6 +216,7 @@ func TestInteractions(t *testing.T) {
 			holdInteractions(t, j, long.Replace(shortLimits), []interactionCase{
 				{"accepted first is not the end: memory", "say=1 sleep=50 grab=104", "want=1 exit=42", "MLE", ""},
 				{"memory while the validator waits", "grab=104", "eof exit=42", "MLE", ""},
+				{"a validator that forks without end", "", "bomb", "JE", "processes limit"},
 				{"a validator that uses too much memory", "", "grab=400 exit=42", "JE", "memory limit"},
 				{"a fork bomb", "bomb", "eof exit=42", "RTE", "processes"},
 			})

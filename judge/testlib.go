@@ -19,6 +19,7 @@ import (
 //
 //	checker     INPUT OUTPUT ANSWER
 //	interactor  INPUT TOUT ANSWER   its streams connected to the submission's
+//	validator   of inputs or answers, as the format's, but 0 accepts, too
 //
 // The judgement is the exit status, and a message goes to standard error. A
 // testlib.h that was made for the problem package format defines the format's

@@ -42,6 +42,10 @@ func (j *Judge) rejection(ctx context.Context, p *problem.Problem, v *problem.Pr
 	if program.Grammar != nil {
 		return acceptsBy(ctx, p, v, program.Grammar, c)
 	}
+	testlib, err := j.followsTestlib(v)
+	if err != nil {
+		return "", err
+	}
 	in, err := problem.OpenRegular(c.FS, c.Path(v.Checks))
 	if err != nil {
 		return "", err
@@ -68,8 +72,8 @@ func (j *Judge) rejection(ctx context.Context, p *problem.Problem, v *problem.Pr
 		cmd.Args = slices.Concat(c.InputValidatorArgs, c.Args)
 	}
 	out, err := j.runTool(ctx, program, cmd, files)
-	// Every exit status but 42 is a rejection, including that of a crash
-	// (2025-09, "Input validators"). But a program that was killed has not
+	// Every exit status but 42, or also 0 with testlib, is a rejection, including that of a
+	// crash (2025-09, "Input validators"). But a program that was killed has not
 	// decided.
 	if err == nil && (out.Exceeded != "" || out.Signal != 0) {
 		err = fmt.Errorf("%w%s", crashed(out), j.Reason(p.Where(v.Path), c.Name, stderr))
@@ -77,7 +81,7 @@ func (j *Judge) rejection(ctx context.Context, p *problem.Problem, v *problem.Pr
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("%s validator %s on %s: %w", Validates[v.Checks], p.Where(v.Path), c.Name, err)
-	case out.Exit != validatorAccepts:
+	case out.Exit != validatorAccepts && !(testlib && out.Exit == 0):
 		expected := ""
 		if out.Exit == 0 { // as programs do that do not know of 42
 			expected = fmt.Sprintf(", expected %d to accept", validatorAccepts)

@@ -17,7 +17,6 @@ import (
 // (DOMjudge manual, "Problem package format" and "Providing example submissions").
 
 const (
-	domjudgeFile  = "domjudge-problem.ini"
 	timeLimitFile = ".timelimit"
 	entriesFile   = "submissions.json"
 	maxMarks      = 64 << 10

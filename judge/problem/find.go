@@ -17,10 +17,6 @@ const (
 	maxArchiveFolders = 10_000
 )
 
-// packageFiles are the files that make a folder a package. DOMjudge imports packages that
-// have only the second.
-var packageFiles = []string{ProblemFile, domjudgeFile}
-
 // IsPackage reports whether a folder is a package, as its files say.
 func IsPackage(dir string) bool {
 	return slices.ContainsFunc(packageFiles, func(name string) bool { return osfile.IsFile(filepath.Join(dir, name)) })

@@ -16,10 +16,6 @@ import (
 	"crucible/judge/units"
 )
 
-// MaxListedDepth limits how deep folders of a package, or of files to import, may
-// be nested.
-const MaxListedDepth = 64
-
 // maxFolderLinks limits how many links to folders are followed, because links can
 // multiply the number of folders.
 const maxFolderLinks = 1000

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"regexp"
 )
 
 // OpenDir opens the package at a path: a folder, problems/ID of a repository whose
@@ -100,6 +99,3 @@ func (p *Problem) WithData(fsys fs.FS) (*Problem, error) {
 	readData(&with, &found)
 	return &with, errors.Join(found.Errs...)
 }
-
-// PackageName matches valid problem ids.
-var PackageName = regexp.MustCompile(`^[a-z0-9]+$`)
