@@ -72,6 +72,7 @@ func TestAdd(t *testing.T) {
 		{"a name that exists gets a number", strings.Replace(mapped, "'1'", "new", 1), map[string][]byte{".in": []byte("2\n")},
 			"# top\ndata:\n  secret:\n    data:\n      # one\n      new: {in: '1', ans: '1'}\n      # why\n      new-2:\n        in: |2\n          2\n\n# end\n",
 			"data/secret/new-2.in generators/data.sha256 generators/generators.yaml", ""},
+		{"an empty answer is not added", mapped, map[string][]byte{".in": []byte("2\n"), ".ans": []byte(" \n")}, mapped, "", "secret/new is not added: empty answer"},
 		{"a map in one line is left to the user", "data: {secret: {data: {a: {in: '1'}}}}\n", small, "data: {secret: {data: {a: {in: '1'}}}}\n", "",
 			"so it is not modified: add to secret the case\n# why\nnew:\n  ans: |2"},
 		{"without generators.yaml the history is the description", "", small, "", "data/secret/new.ans data/secret/new.yaml data/secret/new.in", ""},

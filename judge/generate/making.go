@@ -267,7 +267,7 @@ func (m *making) answer(ctx context.Context) error {
 			return err
 		}
 		answer := filepath.Join(dir, caseFile(".ans"))
-		why, _, err := m.execute(ctx, b, c, nil, in, answer, nil)
+		why, size, err := m.execute(ctx, b, c, nil, in, answer, nil)
 		if err == nil && why.text != "" {
 			err = m.fail("%s: %s%s", t.name, why.text, m.j.Reason(t.name, m.name, why.stderr))
 		}
@@ -276,9 +276,12 @@ func (m *making) answer(ctx context.Context) error {
 		}
 		blank, err := m.blank(&File{path: answer})
 		if err == nil && blank {
-			var wrote string
+			printed, wrote := "nothing", ""
+			if size > 0 {
+				printed = "only white space"
+			}
 			wrote, err = m.wrote(ctx, b, c, in, answer)
-			err = cmp.Or(err, m.empty("%s wrote %snothing on standard output", t.name, wrote))
+			err = cmp.Or(err, m.empty("%s wrote %s%s on standard output", t.name, wrote, printed))
 		}
 		return err
 	})

@@ -19,10 +19,9 @@ import (
 )
 
 // saveFound writes each input that was found into the package, once. An input whose answer
-// is empty is not written, and does not stop the others.
+// is empty is not written.
 func (f *stressFlags) saveFound(e *command.Env, to *problem.Source, s *stress.Search, r *stress.Result) error {
 	var done []*stress.Counterexample
-	var empty error
 	for _, c := range r.Counterexamples {
 		if slices.ContainsFunc(done, func(d *stress.Counterexample) bool {
 			return bytes.Equal(d.Smallest(), c.Smallest()) && d.Case == c.Case
@@ -41,12 +40,12 @@ func (f *stressFlags) saveFound(e *command.Env, to *problem.Source, s *stress.Se
 			}
 		}
 		if errors.Is(err, generate.ErrEmptyAnswer) {
-			empty = command.WithStatus(command.StatusUnexpected, fmt.Errorf("%w: %s prints nothing on the input", err, r.Reference.Name))
+			command.Complain(e, fmt.Errorf("%w: %s prints nothing on the input", err, r.Reference.Name))
 		} else if err != nil {
 			return err
 		}
 	}
-	return empty
+	return nil
 }
 
 // maxSteps is the largest number of steps of the history that are written.
