@@ -27,6 +27,7 @@ import (
 
 var (
 	includesTestlib = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([\w./-]*/)?testlib\.h[">]`)
+	validates       = regexp.MustCompile(`\bregisterValidation\b`)
 	okIsAccepted    = regexp.MustCompile(`(?m)(?:\b|-D)OK_EXIT_CODE(?:[ \t]+|=)42\b`) // a define, or a flag of a build script
 )
 
@@ -39,14 +40,15 @@ func (j *Judge) followsTestlib(p *problem.Program) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	known, _ := j.testlib.LoadOrStore(p, isTestlib(files))
+	known, _ := j.testlib.LoadOrStore(p, isTestlib(files, p.Checks != ""))
 	return known.(bool), nil
 }
 
-// isTestlib reports whether a program of these files follows testlib's
-// conventions.
-func isTestlib(files map[string][]byte) bool {
-	includes := false
+// isTestlib reports whether a program of these files follows testlib's conventions. A
+// validator of inputs or answers must call registerValidation: other programs may exit
+// with 0 whatever they read.
+func isTestlib(files map[string][]byte, validator bool) bool {
+	includes, registers := false, false
 	for name, text := range files {
 		inC := slices.Contains(extensionsOfC, path.Ext(name))
 		if inC {
@@ -56,8 +58,9 @@ func isTestlib(files map[string][]byte) bool {
 			return false
 		}
 		includes = includes || inC && includesTestlib.Match(text)
+		registers = registers || inC && path.Base(name) != "testlib.h" && validates.Match(text)
 	}
-	return includes
+	return includes && (registers || !validator)
 }
 
 // extensionsOfC are the extensions of files that can include a header.

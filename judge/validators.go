@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"crucible/judge/build"
 	"crucible/judge/internal/osfile"
@@ -14,6 +15,21 @@ import (
 // Validates maps the extension of a file that validators check to its name in
 // messages.
 var Validates = map[string]string{".in": "input", ".ans": "answer"}
+
+// exitsWithZero is the reason of a validator that exits with 0, as programs do that do not
+// know of 42. What it prints follows.
+const exitsWithZero = "exits with 0, expected 42 to accept"
+
+// IsZero reports whether a reason of [Judge.Rejections] is that a validator exits with 0.
+func IsZero(v *problem.Program, why string) bool {
+	return strings.HasPrefix(why, v.Name+" "+exitsWithZero)
+}
+
+// ZeroDefect returns the defect of a validator that exits with 0 on inputs that it must
+// accept.
+func ZeroDefect(p *problem.Problem, v *problem.Program) *problem.Defect {
+	return &problem.Defect{File: p.Where(v.Path), Msg: exitsWithZero + ": judge help validators shows how"}
+}
 
 // Rejections runs input or answer validators on a case. For each one that
 // rejects, it returns the name and the reason. The error is a failure of the
@@ -81,12 +97,10 @@ func (j *Judge) rejection(ctx context.Context, p *problem.Problem, v *problem.Pr
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("%s validator %s on %s: %w", Validates[v.Checks], p.Where(v.Path), c.Name, err)
-	case out.Exit != validatorAccepts && !(testlib && out.Exit == 0):
-		expected := ""
-		if out.Exit == 0 { // as programs do that do not know of 42
-			expected = fmt.Sprintf(", expected %d to accept", validatorAccepts)
-		}
-		return fmt.Sprintf("exits with %d%s%s", out.Exit, expected, j.Reason(p.Where(v.Path), c.Name, stderr)), nil
+	case out.Exit == validatorAccepts, out.Exit == 0 && testlib:
+		return "", nil
+	case out.Exit == 0:
+		return exitsWithZero + j.Reason(p.Where(v.Path), c.Name, stderr), nil
 	}
-	return "", nil
+	return fmt.Sprintf("exits with %d%s", out.Exit, j.Reason(p.Where(v.Path), c.Name, stderr)), nil
 }

@@ -89,6 +89,12 @@ func (m *making) validate(ctx context.Context) error {
 		parts := []string{"input", in, fmt.Sprintf("%q %q %q", c.Args, c.InputValidatorArgs, c.InputValidatorArgsBy)}
 		err := m.accept(ctx, p.InputValidators, append(parts, m.sums(".files/")...), func() error {
 			rejected, err := m.j.Rejections(ctx, p, p.InputValidators, c)
+			for _, v := range p.InputValidators {
+				if slices.ContainsFunc(rejected, func(why string) bool { return judge.IsZero(v, why) }) {
+					// The error of the first case says so.
+					return &toolError{tool: m.validatorTool(v), err: judge.ZeroDefect(p, v)}
+				}
+			}
 			if err == nil && rejected != nil {
 				err = m.fail("the input is rejected: %s", strings.Join(rejected, "; "))
 			}
@@ -112,13 +118,16 @@ func (m *making) validate(ctx context.Context) error {
 	})
 }
 
+func (g *generation) validatorTool(v *problem.Program) *tool {
+	return g.tool("validator "+v.Path, func(t *tool) {
+		t.build = func(ctx context.Context) (*build.Program, error) { return g.j.BuildValidator(ctx, v, judge.Preparing) }
+	})
+}
+
 // accept runs validators with check, unless they have accepted the same parts before.
 func (m *making) accept(ctx context.Context, validators []*problem.Program, parts []string, check func() error) error {
 	for _, v := range validators {
-		name := "validator " + v.Path
-		b, err := m.ready(ctx, m.tool(name, func(t *tool) {
-			t.build = func(ctx context.Context) (*build.Program, error) { return m.j.BuildValidator(ctx, v, judge.Preparing) }
-		}))
+		b, err := m.ready(ctx, m.validatorTool(v))
 		if err != nil {
 			return err
 		}

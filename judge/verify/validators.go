@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"crucible/judge"
 	"crucible/judge/check"
@@ -102,19 +103,40 @@ func (v *verifier) accepted(validators []*problem.Program) error {
 }
 
 // validate checks that all validators accept the file that they check of each case,
-// or that at least one rejects it.
+// or that at least one rejects it. A validator that exits with 0 on all cases that it
+// must accept is reported once.
 func (v *verifier) validate(validators []*problem.Program, cases []*problem.Case, accept bool) error {
-	return v.each(cases, func(c *problem.Case) error {
-		rejected, err := v.j.Rejections(v.ctx, v.p, validators, c)
-		ext := validators[0].Checks
-		switch {
-		case err == nil && accept && rejected != nil:
-			err = v.defect(c.Path(ext), "%s", strings.Join(rejected, "; "))
-		case err == nil && !accept && rejected == nil:
-			err = v.defect(c.Path(ext), "is accepted by every %s validator", judge.Validates[ext])
+	var mu sync.Mutex
+	rejected := make(map[*problem.Case][]string) // of the cases on which all validators ran
+	err := v.each(cases, func(c *problem.Case) error {
+		found, err := v.j.Rejections(v.ctx, v.p, validators, c)
+		if err == nil {
+			mu.Lock()
+			rejected[c] = found
+			mu.Unlock()
 		}
 		return err
 	})
+	for _, of := range validators {
+		zero := func(why string) bool { return judge.IsZero(of, why) }
+		isZero := func(c *problem.Case) bool { return slices.ContainsFunc(rejected[c], zero) }
+		if accept && len(cases) > 0 && !slices.ContainsFunc(cases, func(c *problem.Case) bool { return !isZero(c) }) {
+			v.Broken = append(v.Broken, judge.ZeroDefect(v.p, of))
+			for c, found := range rejected {
+				rejected[c] = slices.DeleteFunc(found, zero)
+			}
+		}
+	}
+	for _, c := range cases {
+		ext := validators[0].Checks
+		switch found, ok := rejected[c]; {
+		case accept && len(found) > 0:
+			v.breaks(c.Path(ext), "%s", strings.Join(found, "; "))
+		case !accept && ok && found == nil:
+			v.breaks(c.Path(ext), "is accepted by every %s validator", judge.Validates[ext])
+		}
+	}
+	return err
 }
 
 // validOutputs checks that the output validator accepts the outputs of samples and
