@@ -120,3 +120,17 @@ int main(int, const char *argv[]) {
 		}
 	}
 }
+
+// TestTestlibProgramsStay exports a validator and a checker that follow testlib already.
+func TestTestlibProgramsStay(t *testing.T) {
+	const header, input, output = "void registerValidation();\n", "#include \"testlib.h\"\nint main() { registerValidation(); }\n", "#include \"testlib.h\"\nint main() {}\n"
+	made := exportedFiles(t, kattisPackage(map[string]string{
+		"input_validators/v/range.cpp": input, "input_validators/v/testlib.h": header,
+		"output_validator/near.cpp": output, "output_validator/testlib.h": header,
+	}), "polygon")
+	for name, want := range map[string]string{"files/range.cpp": input, "files/near.cpp": output} {
+		if got := string(made.Files[name].Data); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}

@@ -87,12 +87,16 @@ func testlibOf(files map[string][]byte, as role, args []string) (p *testlibProgr
 	if source == "" {
 		return nil, "is not a C++ program of one source", nil
 	}
-	if original, ok := files[foreign.TestlibOriginal]; ok && bytes.HasSuffix(files[foreign.TestlibHeader], foreign.Adapter) {
+	original, adapted := files[foreign.TestlibOriginal]
+	adapted = adapted && bytes.HasSuffix(files[foreign.TestlibHeader], foreign.Adapter)
+	if adapted || problem.FollowsTestlib(files, as == validator) {
 		if len(args) > 0 {
 			return nil, "gets arguments, which testlib does not pass", nil
 		}
-		files[foreign.TestlibHeader] = original
-		delete(files, foreign.TestlibOriginal)
+		if adapted {
+			files[foreign.TestlibHeader] = original
+			delete(files, foreign.TestlibOriginal)
+		}
 		return &testlibProgram{source, files}, "", nil
 	}
 	main := strings.ToLower(string(as)) + ".cpp"
