@@ -1,6 +1,10 @@
 package statement
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
 
 // A picture is a file that was read, or why it cannot be shown.
 type picture struct {
@@ -44,3 +48,6 @@ func (d *drawing) cut(left, bottom, right, top float64) bool {
 	d.drawnW, d.drawnH, d.outerW, d.outerH = d.w, d.h, d.w, d.h
 	return d.w > 0 && d.h > 0
 }
+
+// decimal returns a number with at most two decimals.
+func decimal(n float64) string { return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64) }

@@ -21,6 +21,14 @@ import (
 	"crucible/judge/problem"
 )
 
+// The width and height of text on a page, for lengths that cannot be per cent.
+const pageWidth, pageHeight = 16.0, 24.7 // cm
+
+// points are the lengths of the units in points.
+var points = map[string]float64{
+	"pt": 1, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72, "pc": 12, "px": .75, "em": 10, "ex": 4.3,
+}
+
 // Limits of pictures.
 const (
 	maxImage   = 16 << 20 // bytes of one picture
@@ -149,17 +157,6 @@ func (x length) css() string {
 		return decimal(math.Round(min(max(x.n, 0), 100)*10)/10) + "%"
 	}
 	return decimal(x.n) + x.unit
-}
-
-// decimal returns a number with at most two decimals.
-func decimal(n float64) string { return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64) }
-
-// The width and height of text on a page, for lengths that cannot be per cent.
-const pageWidth, pageHeight = 16.0, 24.7 // cm
-
-// points are the lengths of the units in points.
-var points = map[string]float64{
-	"pt": 1, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72, "pc": 12, "px": .75, "em": 10, "ex": 4.3,
 }
 
 // A box is what the widths of TeX are in the element that is written.
