@@ -31,14 +31,15 @@ type Visualizer struct {
 // Limits of the pictures of one case.
 const (
 	maxImages      = 100
+	maxImageName   = 120       // bytes; a limit in the expressions would take 3 ms whenever a judge starts
 	maxImageBytes  = 8 << 20   // of all pictures of a case together
 	maxImageCache  = 256 << 20 // of the pictures that are kept between calls
 	imageExtension = `\.(?:png|jpg|jpeg|svg)`
 )
 
 var (
-	inputImage  = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,100}` + imageExtension + `$`)
-	outputImage = regexp.MustCompile(`^(?:team|judge)image(?:-[a-zA-Z0-9_.-]{1,100})?` + imageExtension + `$`)
+	inputImage  = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]*` + imageExtension + `$`)
+	outputImage = regexp.MustCompile(`^(?:team|judge)image(?:-[a-zA-Z0-9_.-]+)?` + imageExtension + `$`)
 )
 
 // Visualize runs a visualizer of a package on a case (2025-09, "Input visualizer") and
@@ -130,7 +131,7 @@ func imagesIn(dir string, names *regexp.Regexp) (images []Image, err error) {
 	entries, err := os.ReadDir(dir)
 	left := int64(maxImageBytes)
 	for _, e := range entries {
-		if !names.MatchString(e.Name()) || len(images) == maxImages {
+		if len(e.Name()) > maxImageName || !names.MatchString(e.Name()) || len(images) == maxImages {
 			continue
 		}
 		data, ok, err := osfile.ReadBack(dir, e.Name(), left+1)

@@ -30,6 +30,7 @@ type Sandbox struct {
 
 	mu       sync.Mutex
 	idle     []*launcher    // the most recently used comes first
+	changes  int            // of views, since a launcher was last started
 	renewing sync.WaitGroup // goroutines that give a launcher a new cgroup
 
 	finding sync.Mutex
@@ -213,13 +214,21 @@ func (r *result) memory(limit int64) int64 {
 // once. A launcher that already shows the right view is the fastest.
 const mostIdle = 4
 
+// startCost is how many changes of a view take as long as the start of a launcher.
+const startCost = 16
+
 // take returns a launcher for one run: an idle one that already shows the view, or
-// else a new one, or else the least recently used one.
+// else a new one, or else the least recently used one. A new one pays only if views
+// change often, so it is started after the changes have cost as much as it will.
 func (p *Sandbox) take(view string) (*launcher, error) {
 	p.mu.Lock()
 	best := slices.IndexFunc(p.idle, func(l *launcher) bool { return l.view == view })
-	if last := len(p.idle) - 1; best < 0 && last >= 0 && (last+1 >= mostIdle || p.level < Guarded || p.idle[last].view == unused) {
-		best = last
+	if last := len(p.idle) - 1; best < 0 && last >= 0 {
+		if p.changes++; p.changes < startCost || last+1 >= mostIdle || p.level < Guarded || p.idle[last].view == unused {
+			best = last
+		} else {
+			p.changes = 0
+		}
 	}
 	if best < 0 {
 		p.mu.Unlock()
