@@ -57,6 +57,7 @@ var arrows = map[string][]string{
 	"judge/internal/recording":   {"judge", "judge/bench", "judge/history", "judge/internal/selection", "judge/language", "judge/problem", "judge/record"},
 	"judge/internal/selection":   {"judge/glob", "judge/internal/text", "judge/language", "judge/problem", "judge/terminal"},
 	"judge/internal/testkit":     {"judge/sandbox", "judge/units"},
+	"judge/internal/transcript":  {"judge", "judge/instructions", "judge/internal/command", "judge/internal/testkit", "judge/sandbox"},
 	"judge/internal/testproblem": {"judge/internal/testkit", "judge/problem", "judge/sandbox"},
 	"judge/internal/text":        {"judge/terminal", "judge/units"},
 	"judge/internal/yaml":        {"judge/internal/text", "judge/terminal"},

@@ -1,0 +1,9 @@
+package packages
+
+import (
+	"testing"
+
+	"crucible/judge/internal/transcript"
+)
+
+func TestScripts(t *testing.T) { transcript.RunBuilt(t, "testdata") }
