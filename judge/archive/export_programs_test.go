@@ -141,7 +141,11 @@ func TestTestlibProgramsStay(t *testing.T) {
 // TestTestlibProgramsOfPackages exports validators that follow testlib, and must not in
 // packages: other judges know the statuses 42 and 43 only.
 func TestTestlibProgramsOfPackages(t *testing.T) {
-	const header, input, output = "void registerValidation();\n", "#include \"testlib.h\"\nint main() { registerValidation(); }\n", "#include \"testlib.h\"\nint main() {}\n"
+	const (
+		header = "void registerValidation();\n"
+		input  = "#include \"testlib.h\"\nint main() { registerValidation(); }\n"
+		output = "#include \"testlib.h\"\nint main() {}\n"
+	)
 	for format, folders := range map[string][2]string{
 		"kattis":        {"input_validators/v/", "output_validator/"},
 		"kattis-legacy": {"input_validators/v/", "output_validators/validator/"},
