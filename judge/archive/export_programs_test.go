@@ -1,12 +1,15 @@
 package archive_test
 
 import (
+	"bytes"
 	"context"
 	"math/rand/v2"
 	"os/exec"
+	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"crucible/judge/archive/export"
 	"crucible/judge/archive/foreign"
@@ -131,6 +134,54 @@ func TestTestlibProgramsStay(t *testing.T) {
 	for name, want := range map[string]string{"files/range.cpp": input, "files/near.cpp": output} {
 		if got := string(made.Files[name].Data); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestTestlibProgramsOfPackages exports validators that follow testlib, and must not in
+// packages: other judges know the statuses 42 and 43 only.
+func TestTestlibProgramsOfPackages(t *testing.T) {
+	const (
+		header = "void registerValidation();\n"
+		input  = "#include \"testlib.h\"\nint main() { registerValidation(); }\n"
+		output = "#include \"testlib.h\"\nint main() {}\n"
+	)
+	for format, folders := range map[string][2]string{
+		"kattis":        {"input_validators/v/", "output_validator/"},
+		"kattis-legacy": {"input_validators/v/", "output_validators/validator/"},
+		"domjudge":      {"input_validators/v/", "output_validators/validator/"},
+	} {
+		programs := map[string]string{
+			"input_validators/v/range.cpp": input, "input_validators/v/testlib.h": header,
+			"output_validator/near.cpp": output, "output_validator/testlib.h": header,
+		}
+		made := exportedFiles(t, kattisPackage(programs), format)
+		for _, folder := range folders {
+			adapter, original := made.Files[folder+"testlib.h"], made.Files[folder+"testlib_original.h"]
+			if !bytes.Equal(adapter.Data, foreign.Adapter) || path.Base(original.From) != "testlib.h" {
+				t.Errorf("%s: testlib.h of %s does not follow the package format", format, folder)
+			}
+		}
+		delete(programs, "output_validator/testlib.h")
+		if made := exportedFiles(t, kattisPackage(programs), format); len(made.Parts.ChangeVerdicts()) != 1 {
+			t.Errorf("%s: a checker whose testlib.h is not in the package is no loss", format)
+		}
+	}
+}
+
+// TestExportOfIni exports a package of DOMjudge that has no problem.yaml.
+func TestExportOfIni(t *testing.T) {
+	files := kattisPackage(nil)
+	delete(files, "problem.yaml")
+	files["domjudge-problem.ini"] = &fstest.MapFile{Data: []byte("name='Sum'\ntimelimit='2'\n"), Mode: 0o644}
+	for _, format := range []string{"kattis", "kattis-legacy", "domjudge", "polygon"} {
+		made := exportedFiles(t, files, format)
+		yaml, ini := string(made.Files["problem.yaml"].Data), made.Files["domjudge-problem.ini"].From != ""
+		switch {
+		case format == "domjudge" && !ini, strings.HasPrefix(format, "kattis") && !strings.Contains(yaml, "Sum"):
+			t.Errorf("%s: domjudge-problem.ini: %v, problem.yaml: %s", format, ini, yaml)
+		case made.Name != "Sum" || made.TimeLimit != 2*time.Second:
+			t.Errorf("%s: name %s, time limit %v", format, made.Name, made.TimeLimit)
 		}
 	}
 }

@@ -273,6 +273,12 @@ func (l *latex) list(name string) {
 	}
 	l.configure(&x, options, at)
 	l.listLabel = x.label
+	// A label of the list is what \ref of items in inner lists begins with, too (enumitem).
+	if the := `\the` + x.counter; x.counter != "" && !strings.Contains(x.ref, `\theenum`) {
+		outer := l.macros[the]
+		l.macros[the] = macro{body: x.ref}
+		defer func() { l.macros[the] = outer }()
+	}
 	l.w.block("<" + x.tag + ">\n")
 	l.parse(`\item`, `\end`)
 	l.w.endParagraph()

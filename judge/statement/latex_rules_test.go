@@ -121,6 +121,11 @@ var texRules = []struct{ rule, source, want string }{
 		`\begin{enumerate}\item a\begin{enumerate}\item\label{x}b\begin{enumerate}\item\label{y}c\end{enumerate}\end{enumerate}\end{enumerate}\ref{x} \ref{y}`,
 		"<p>1a 1(a)i</p>",
 	},
+	{
+		`enumitem: \ref of an item in a list whose outer list has a label`,
+		`\begin{enumerate}[label=\Roman*]\item a\begin{enumerate}\item\label{x}b\end{enumerate}\end{enumerate}\ref{x}`,
+		"<p>Ia</p>",
+	},
 	{`guide C.6.2: \labelenumi; an item with a label has no number`, `\renewcommand{\labelenumi}{\Roman{enumi})}\begin{enumerate}\item a\item[*] s\item b\end{enumerate}`,
 		`<span class="label">I)</span> a</p></li><li class="labelled"><p><span class="label">*</span> s</p></li><li class="labelled"><p><span class="label">II)</span> b`},
 	{

@@ -128,6 +128,11 @@ func (mathParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) as
 			switch c := line[i]; {
 			case c == '\\':
 				i++
+			case c == '`' && codeSpan.Match(line[i:]): // it binds tighter than a formula
+				block.SetPosition(startLine, start)
+				return nil
+			case c == '`':
+				i += len(backticks.Find(line[i:])) - 1
 			case c == '{':
 				depth++
 			case c == '}':
@@ -152,6 +157,12 @@ func (mathParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) as
 		block.AdvanceLine()
 	}
 }
+
+// backticks matches a run of them, and codeSpan a code span of one or two on one line.
+var (
+	backticks = regexp.MustCompile("^`+")
+	codeSpan  = regexp.MustCompile("^(?:`[^`]+`(?:[^`]|$)|``[^`](?:.*?[^`])?``(?:[^`]|$))")
+)
 
 // A sampleNode is {{nextsample}} or {{remainingsamples}}.
 type sampleNode struct {

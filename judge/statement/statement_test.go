@@ -118,6 +118,8 @@ func TestLaTeXErrors(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	for _, tt := range []struct{ name, source, want string }{
 		{"formulas are not Markdown", "$a_1 * b_2*c$ *d*", "<p><math><mrow><msub><mi>a</mi><mn>1</mn></msub><mo>∗</mo><msub><mi>b</mi><mn>2</mn></msub><mo>∗</mo><mi>c</mi></mrow></math> <em>d</em></p>"},
+		{"code binds tighter than a formula", "costs $5, `a$b`", "<p>costs $5, <code>a$b</code></p>"},
+		{"quotes in a formula", "$\\text{``a''}$ `b`", "<p><math><mtext>“a”</mtext></math> <code>b</code></p>"},
 		{"a dollar can be escaped", `\$5 and \$6`, "<p>$5 and $6</p>"},
 		{"code has no formulas", "`$a$`", "<p><code>$a$</code></p>"},
 		{"headings are below the name", "# A\n## B", "<h2>A</h2>\n<h3>B</h3>"},

@@ -66,12 +66,14 @@ func Make(ctx context.Context, s *problem.Source, p *problem.Problem, f *Format,
 		return nil, err
 	}
 	d := &draft{p: p, in: in, id: s.ID, list: w.Files, files: make(map[string]foreign.File), raw: make(map[string]any)}
-	data, err := problem.ReadBounded(s, problem.ProblemFile, problem.MaxYAML)
-	if err == nil {
-		err = lib.Unmarshal(data, &d.raw)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Where(problem.ProblemFile), err)
+	if !problem.Absent(s, problem.ProblemFile) { // a package of DOMjudge may have domjudge-problem.ini only
+		data, err := problem.ReadBounded(s, problem.ProblemFile, problem.MaxYAML)
+		if err == nil {
+			err = lib.Unmarshal(data, &d.raw)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Where(problem.ProblemFile), err)
+		}
 	}
 	for _, name := range w.Meant() {
 		d.lose(name, "left out: the format ignores the name")

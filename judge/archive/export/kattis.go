@@ -31,7 +31,7 @@ var ownFiles = []string{problem.ProblemFile, ".timelimit", "domjudge-problem.ini
 func (d *draft) current() error {
 	if d.p.Spec().Version == problem.Formats[0].Version {
 		d.copyAll()
-		return nil
+		return d.packageTestlib()
 	}
 	if d.p.Legacy() && !d.p.Is(problem.Scoring) && d.p.Data != nil && d.p.Data.Graded() {
 		d.loseVerdicts("data", "on_reject and grader_flags: the verdict is that of the first case that is not accepted")
@@ -40,6 +40,9 @@ func (d *draft) current() error {
 		return err
 	}
 	if err := d.outputValidators("output_validator", true); err != nil {
+		return err
+	}
+	if err := d.packageTestlib(); err != nil {
 		return err
 	}
 	if err := d.currentData(); err != nil {
@@ -56,6 +59,12 @@ func (d *draft) legacy() error {
 	if err := d.toLegacy(); err != nil {
 		return err
 	}
+	if _, has := d.files[problem.ProblemFile]; !has { // only domjudge-problem.ini
+		args, _ := shared(allCases(d.p), func(c *problem.Case) []string { return c.OutputValidatorArgs })
+		if err := d.yaml(problem.ProblemFile, d.legacyMetadata(args)); err != nil {
+			return err
+		}
+	}
 	_, has := d.files[".timelimit"]
 	_, ini := d.files["domjudge-problem.ini"]
 	if limit := d.p.Limits.Time; limit > 0 && !has && !ini && !d.p.Legacy() {
@@ -68,7 +77,7 @@ func (d *draft) legacy() error {
 func (d *draft) toLegacy() error {
 	if f := d.p.Spec(); f.Legacy && strings.HasPrefix(f.Version, "legacy") {
 		d.copyAll()
-		return nil
+		return d.packageTestlib()
 	}
 	if d.p.Is(problem.SubmitAnswer) {
 		return &problem.Defect{File: d.p.Where(problem.ProblemFile), Msg: "type submit-answer: the legacy format has no such problems"}
@@ -80,6 +89,9 @@ func (d *draft) toLegacy() error {
 		return err
 	}
 	if err := d.outputValidators("output_validators", false); err != nil {
+		return err
+	}
+	if err := d.packageTestlib(); err != nil {
 		return err
 	}
 	flags, err := d.legacyFlags()

@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -109,6 +110,43 @@ func testlibOf(files map[string][]byte, as role, args []string) (p *testlibProgr
 	delete(files, source)
 	files[main] = foreign.Adapted(string(as), header, args)
 	return &testlibProgram{main, files}, "", nil
+}
+
+// packageTestlib makes the validators with testlib, which the judge runs as they are,
+// follow the package format: the adapter takes the name of testlib's header.
+func (d *draft) packageTestlib() error {
+	for _, v := range slices.Concat(d.p.OutputValidators, d.p.InputValidators, d.p.AnswerValidators) {
+		files, err := v.Read()
+		if err != nil {
+			return err
+		}
+		if !problem.FollowsTestlib(files, v.Checks != "") {
+			continue
+		}
+		if adapted := d.adaptHeaders(v); adapted {
+			continue
+		}
+		state := d.lose
+		if v.Checks == "" {
+			state = d.loseVerdicts
+		}
+		state(v.Path, "the exit statuses of testlib: expected testlib.h in the folder of the validator, to replace it")
+	}
+	return nil
+}
+
+// adaptHeaders replaces testlib's headers in the copy of a program. It reports false if
+// there are none.
+func (d *draft) adaptHeaders(v *problem.Program) (adapted bool) {
+	for name, f := range maps.Clone(d.files) {
+		if path.Base(f.From) != foreign.TestlibHeader || !strings.HasPrefix(f.From, v.Path+"/") {
+			continue
+		}
+		d.files[path.Join(path.Dir(name), foreign.TestlibOriginal)] = f
+		d.files[name] = foreign.File{Data: foreign.AdapterOf(d.p.Is(problem.Scoring))}
+		adapted = true
+	}
+	return adapted
 }
 
 // defaultChecker returns the default output validator as a program with the conventions

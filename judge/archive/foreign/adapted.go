@@ -20,6 +20,14 @@ import (
 //go:embed testlib_package.h
 var Adapter []byte
 
+// AdapterOf returns the header for a problem. On one with scores, points of testlib are scores.
+func AdapterOf(scoring bool) []byte {
+	if scoring {
+		return slices.Concat([]byte("#define PACKAGE_SCORING\n"), Adapter)
+	}
+	return Adapter
+}
+
 // ValidatorAdapter is the header that makes validators of the package format follow the
 // conventions of testlib.
 //

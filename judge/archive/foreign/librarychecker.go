@@ -342,7 +342,7 @@ func (l *library) statement() error {
 	if err != nil {
 		return err
 	}
-	english := true
+	english, others := true, make(map[string]bool)
 	text := statementCommand.ReplaceAllStringFunc(string(data), func(command string) string {
 		kind, name, _ := strings.Cut(strings.Trim(command, "@{}"), ".")
 		switch kind {
@@ -350,6 +350,7 @@ func (l *library) statement() error {
 			if english = name == "en" || name == "end"; english {
 				return "\x01"
 			}
+			others[name] = true
 			return "\x02"
 		case "keyword":
 			return strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
@@ -364,6 +365,9 @@ func (l *library) statement() error {
 			part = before
 		}
 		b.WriteString(part)
+	}
+	for _, language := range slices.Sorted(maps.Keys(others)) {
+		l.lose(l.where("task.md"), "the statement in %s: only that in English is imported", language)
 	}
 	l.files["statement/problem.en.md"] = File{Data: []byte(b.String())}
 	return nil

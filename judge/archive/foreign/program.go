@@ -20,9 +20,6 @@ import (
 //go:embed program_package.h
 var wrapper []byte
 
-// scoringAdapter makes points of testlib scores.
-const scoringAdapter = "#define PACKAGE_SCORING\n"
-
 const (
 	testlibSource = "https://github.com/MikeMirzayanov/testlib"
 	maxSource     = 4 << 20 // bytes of one source
@@ -147,11 +144,7 @@ func (d *draft) adapt(files map[string]File) bool {
 		return false
 	}
 	files[TestlibOriginal] = original
-	text := Adapter
-	if d.scoring() {
-		text = slices.Concat([]byte(scoringAdapter), text)
-	}
-	files[TestlibHeader] = File{Data: text}
+	files[TestlibHeader] = File{Data: AdapterOf(d.scoring())}
 	return true
 }
 
