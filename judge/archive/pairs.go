@@ -44,7 +44,11 @@ var roleWords = map[string]role{
 }
 
 // roleEnds are roles as an extension only, because they are common words.
-var roleEnds = map[string]role{"a": answerRole, "ok": answerRole, "sol": answerRole, "cor": answerRole, "diff": outputRole}
+var roleEnds = map[string]role{
+	"a": answerRole, "ok": answerRole, "sol": answerRole, "cor": answerRole,
+	"ref": answerRole, "std": answerRole, "desired": answerRole,
+	"diff": outputRole,
+}
 
 var (
 	word       = regexp.MustCompile(`[\p{L}\p{M}]+`)

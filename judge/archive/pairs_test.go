@@ -107,6 +107,7 @@ func TestPairsOfJudges(t *testing.T) {
 		{"Bulgarian contests", "sum.01.in sum.01.sol sum.02.in sum.02.sol", "sum.01.in+sum.01.sol sum.02.in+sum.02.sol", ""},
 		{"with .diff", "sum.1.in sum.1.diff", "sum.1.in+sum.1.diff", ""},
 		{"Jutge.org", "sample-1.inp sample-1.cor", "sample-1.inp+sample-1.cor", ""},
+		{"other words for an answer", "1.in 1.std 2.in 2.ref 3.in 3.desired", "1.in+1.std 2.in+2.ref 3.in+3.desired", ""},
 		{"Themis", "Test01/SUM.INP Test01/SUM.OUT Test02/SUM.INP Test02/SUM.OUT", "Test01/SUM.INP+Test01/SUM.OUT Test02/SUM.INP+Test02/SUM.OUT", ""},
 		{"Themis, .oup", "sum1.inp sum1.oup", "sum1.inp+sum1.oup", ""},
 		{"UOJ, Lemon", "sum1.in sum1.ans ex_sum1.in ex_sum1.ans", "ex_sum1.in+ex_sum1.ans sum1.in+sum1.ans", ""},

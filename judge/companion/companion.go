@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"net/url"
 	"path"
 	"regexp"
@@ -77,7 +78,8 @@ type stream struct {
 	Type string `json:"type"`
 }
 
-// Read reads one task. The error names the part of the message that is wrong.
+// Read reads one task. The error names the part of the message that is wrong. The task is nil
+// if the message is none.
 func Read(r io.Reader) (*Task, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBody+1))
 	if err != nil {
@@ -129,7 +131,7 @@ func (t *Task) check(input, output string) error {
 	return nil
 }
 
-// bounded reads a number from 0 to most. Pages with fractions exist, so they are cut off.
+// bounded reads a number from 0 to most. Pages with fractions exist, so they are rounded up.
 func bounded(key string, n json.Number, most int64) (int64, error) {
 	if n == "" {
 		return 0, nil
@@ -138,7 +140,7 @@ func bounded(key string, n json.Number, most int64) (int64, error) {
 	if err != nil || !(v >= 0 && v <= float64(most)) {
 		return 0, fmt.Errorf("%s: %s: expected a number from 0 to %d", key, n, most)
 	}
-	return int64(v), nil
+	return int64(math.Ceil(v)), nil
 }
 
 // line makes one line without control characters of a text.

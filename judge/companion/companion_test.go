@@ -135,7 +135,10 @@ func TestNames(t *testing.T) {
 
 func TestHandler(t *testing.T) {
 	var received []string
-	h := Handler(func(one *Task) (int, error) {
+	h := Handler(func(one *Task, refused error) (int, error) {
+		if refused != nil {
+			return http.StatusBadRequest, refused
+		}
 		if one.Name == "full" {
 			return http.StatusInsufficientStorage, fmt.Errorf("disk full")
 		}

@@ -11,24 +11,21 @@ import (
 // maxReading is how many messages are read at once, because they are read into memory.
 const maxReading = 4
 
-// Handler receives tasks by POST to / and calls receive with each, one by one. receive
-// returns the status of the answer with its error. A page of the web cannot send tasks: the
+// Handler receives tasks by POST to / and calls receive with each, one by one, and with why
+// [Read] refused it. receive returns the status of the answer with its error. A page of the web cannot send tasks: the
 // browser sends JSON for a page only after a question that is not answered, a name of another
 // machine that leads to localhost is refused, and so is a request of a page that admits it.
-func Handler(receive func(*Task) (status int, err error)) http.Handler {
+func Handler(receive func(t *Task, refused error) (status int, err error)) http.Handler {
 	reading, one := make(chan struct{}, maxReading), make(chan struct{}, 1)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		status, err := refused(r)
 		if err == nil {
 			reading <- struct{}{}
-			var t *Task
-			t, err = Read(r.Body)
+			t, bad := Read(r.Body)
 			<-reading
-			if status = http.StatusBadRequest; err == nil {
-				one <- struct{}{}
-				status, err = receive(t)
-				<-one
-			}
+			one <- struct{}{}
+			status, err = receive(t, bad)
+			<-one
 		}
 		if err != nil {
 			http.Error(w, err.Error(), status)

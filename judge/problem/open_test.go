@@ -193,6 +193,13 @@ func TestStrayFiles(t *testing.T) {
 			t.Errorf("output_validators/%s: %v", name, err)
 		}
 	}
+	for name, want := range map[string]string{"check": "check.cpp", "a.out": "check.cpp", "other": "check.cpp other"} {
+		text := strings.Replace(legacy, "check.py", "check.cpp", 1) + "-- output_validators/" + name + " --\n\x7fELF\n"
+		p, err := Open(testkit.Pack(text))
+		if err != nil || namesOf(p.OutputValidators) != want {
+			t.Errorf("an executable %s: %v, expected %s", name, err, want)
+		}
+	}
 	_, err := Open(testkit.Pack("-- problem.yaml --\nname: Sum\nvalidation: custom\n-- output_validators/README.md --\n\n"))
 	if err == nil || !strings.Contains(err.Error(), "output_validators/ has no program") {
 		t.Errorf("output_validators with notes only: %v", err)

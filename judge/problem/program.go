@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -145,7 +146,7 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 	}
 	var programs []*Program
 	for _, e := range defects.entries(p.FS, dir) {
-		if _, left := WithoutLeftover(e.Name()); left || notPrograms.MatchString(e.Name()) {
+		if _, left := WithoutLeftover(e.Name()); left || notPrograms.MatchString(e.Name()) || p.isCompiled(dir, e.Name()) {
 			msg := "is not a program, and is left out: expected programs only in " + dir
 			defects.warn(&Defect{File: p.Where(dir + "/" + e.Name()), Msg: msg})
 			continue
@@ -157,6 +158,21 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 	}
 	return programs
 }
+
+// isCompiled reports whether a file is an executable beside the source in C or C++ of which
+// it was made: v beside v.cpp, or a.out.
+func (p *Problem) isCompiled(dir, name string) bool {
+	sources := strings.TrimSuffix(name, "a.out")
+	if sources == name {
+		sources += "."
+	}
+	found, _ := fs.Glob(p.FS, dir+"/"+sources+"*c*")
+	found = slices.DeleteFunc(found, func(name string) bool { return !cSource.MatchString(name) })
+	start, _ := head(p.FS, dir+"/"+name, 4)
+	return len(found) > 0 && (string(start) == "\x7fELF" || string(start) == "\xcf\xfa\xed\xfe")
+}
+
+var cSource = regexp.MustCompile(`\.(c|cc|cpp|cxx|c\+\+)$`)
 
 // Program lists the files of a program of the package, in which constants are
 // replaced. It returns nil and adds a defect if the program cannot be read.

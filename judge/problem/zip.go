@@ -111,6 +111,8 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 			links[clean] = to
 		case !zf.Mode().IsRegular() && !zf.Mode().IsDir():
 			return nil, defect("is neither a file nor a folder")
+		case zf.Flags&1 != 0: // APPNOTE 4.4.4
+			return nil, defect("is encrypted: expected an archive without a password")
 		case zf.UncompressedSize64 > 1<<20 && zf.UncompressedSize64/maxZipRatio > zf.CompressedSize64:
 			return nil, defect("expands from %d bytes to %d: a zip bomb", zf.CompressedSize64, zf.UncompressedSize64)
 		}

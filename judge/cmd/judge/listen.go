@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,8 +105,9 @@ type listener struct {
 
 // A received task waits for the error of making its folder.
 type received struct {
-	task *companion.Task
-	done chan error
+	task    *companion.Task // nil if the message is none
+	refused error
+	done    chan error
 }
 
 func listen(e *command.Env, c *cobra.Command, f *listenFlags) (err error) {
@@ -147,12 +149,15 @@ func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop fu
 	if six, err := net.Listen("tcp", net.JoinHostPort("::1", port)); err == nil {
 		listeners = append(listeners, six)
 	}
-	handler := companion.Handler(func(t *companion.Task) (int, error) {
-		one := received{t, make(chan error, 1)}
+	handler := companion.Handler(func(t *companion.Task, refused error) (int, error) {
+		one := received{t, refused, make(chan error, 1)}
 		select {
 		case tasks <- one:
 			err := <-one.done
-			if osfile.IsFull(err) {
+			switch {
+			case refused != nil:
+				return http.StatusBadRequest, err
+			case osfile.IsFull(err):
 				return http.StatusInsufficientStorage, err
 			}
 			return http.StatusInternalServerError, err
@@ -181,9 +186,16 @@ func (l *listener) loop(ctx context.Context, tasks <-chan received) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case one := <-tasks:
-			err := l.receive(ctx, one.task)
+			err := one.refused
+			switch {
+			case err == nil:
+				err = l.receive(ctx, one.task)
+			case one.task != nil:
+				err = fmt.Errorf("%s: is not kept: %w", cmp.Or(one.task.Name, one.task.URL), err)
+			}
 			one.done <- err
-			if b := one.task.Batch; l.f.once {
+			if l.f.once && one.task != nil {
+				b := one.task.Batch
 				failed = errors.Join(failed, err)
 				if seen[b.ID]++; seen[b.ID] >= b.Size {
 					return command.JudgeFailed(ctx, failed)

@@ -181,6 +181,16 @@ func TestListenKeepsOrSays(t *testing.T) {
 	if got := send(strings.ReplaceAll(task, `1\n`, `2\n`)); !strings.HasPrefix(got, "500 ") {
 		t.Errorf("samples that cannot be written: %s", got)
 	}
+	// The extension does not show what the judge answers, so the terminal does.
+	for _, c := range []struct{ key, want string }{
+		{`"input": {"type": "file", "fileName": "sum.in"}`, `Sum: is not kept: input "file"`},
+		{`"timeLimit": -1`, "Sum: is not kept: timeLimit: -1: expected a number"},
+	} {
+		if got := send(strings.Replace(task, `"group"`, c.key+`, "group"`, 1)); !strings.HasPrefix(got, "400 "+c.want) {
+			t.Errorf("%s: %s", c.key, got)
+		}
+		w.await("^judge: "+c.want, "")
+	}
 	if os.Geteuid() != 0 {
 		if err := os.Chmod(w.dir, 0o500); err != nil {
 			t.Fatal(err)
@@ -197,14 +207,17 @@ func TestListenKeepsOrSays(t *testing.T) {
 // TestListenOnce sends a contest of two problems to judge listen --once, which ends after it.
 func TestListenOnce(t *testing.T) {
 	w, send := startListening(t, "--once")
+	if got := send(`{"name": "F", "batch": {"id": "x", "size": 3}, "output": {"type": "file"}}`); !strings.HasPrefix(got, "400 ") {
+		t.Fatal(got)
+	}
 	for i, name := range []string{"A", "B"} {
-		task := fmt.Sprintf(`{"name": %q, "url": "https://j.example/%d", "batch": {"id": "x", "size": 2}, "tests": [{"input": "1", "output": "1"}]}`, name, i)
+		task := fmt.Sprintf(`{"name": %q, "url": "https://j.example/%d", "batch": {"id": "x", "size": 3}, "tests": [{"input": "1", "output": "1"}]}`, name, i)
 		if got := send(task); got != "200 " {
 			t.Fatal(got)
 		}
 		w.await("^"+name+": problems/", "")
 	}
-	if err := w.cmd.Wait(); err != nil {
-		t.Error(err)
+	if err := w.cmd.Wait(); w.cmd.ProcessState.ExitCode() != 3 {
+		t.Errorf("%v, expected exit status 3, because F is lost", err)
 	}
 }

@@ -52,6 +52,7 @@ func startJudge(t *testing.T, files map[string]string, args ...string) *watched 
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.cmd.Stderr = w.cmd.Stdout
 	if err := w.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
