@@ -99,8 +99,8 @@ func sourcesIn(dir string, zips bool) (all []*Source, folders []string, err erro
 		}
 		if i := slices.IndexFunc(all, func(other *Source) bool { return other.ID == s.ID }); i >= 0 {
 			switch other := all[i]; {
-			case s.exported() != "", s.packed() && other.Zip == nil:
-				s.Close()
+			case s.exported() != "", other.Zip == nil && s.Zip != nil && (s.packed() || !HasPackage(s)):
+				s.Close() // made of the folder, or a zip of something else beside it
 				continue
 			case other.exported() != "":
 				other.Close()

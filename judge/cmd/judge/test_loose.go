@@ -178,6 +178,13 @@ func (f *testFlags) looseIn(fsys fs.FS, from, stem string, beside bool) (*archiv
 	if s, ok := fsys.(*problem.Source); ok {
 		l.Warnings = append(l.Warnings, s.Departures()...)
 	}
+	lacks := func(c archive.ImportedCase) bool { return c.Answer == "" }
+	if len(own) < len(names) && slices.ContainsFunc(l.Cases, lacks) {
+		// A program may be named as its input: input.py, input.txt and output.txt.
+		if all, err := f.settings().Loose(fsys, "samples", names); err == nil && !slices.ContainsFunc(all.Cases, lacks) {
+			own, l = names, all
+		}
+	}
 	if len(own) < len(names) {
 		l.Warnings = append(l.Warnings, strays(fsys, names, stem)...)
 	}
