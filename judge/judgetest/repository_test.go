@@ -13,7 +13,7 @@ func TestRepository(t *testing.T) {
 		// Most of the time is that of the programs, whose memory the race
 		// detector does not see. A small problem runs the same code of this
 		// package.
-		root = "../cmd/judge/testdata/sum"
+		root = "../internal/transcript/sum"
 	}
 	judgetest.RunAll(t, root)
 }

@@ -19,10 +19,10 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// opened opens a copy of testdata/sum to which it adds a number of cases.
+// opened opens a copy of the package sum of transcripts to which it adds a number of cases.
 func opened(t testing.TB, more int) *selection.Choice {
 	dir := filepath.Join(t.TempDir(), "sum")
-	if err := os.CopyFS(dir, os.DirFS("../../cmd/judge/testdata/sum")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS("../transcript/sum")); err != nil {
 		t.Fatal(err)
 	}
 	for i := range more {

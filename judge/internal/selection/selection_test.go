@@ -11,11 +11,11 @@ func TestOnlyWhatIsNamedIsOpened(t *testing.T) {
 	dir := t.TempDir()
 	for _, id := range []string{"abc", "bad", "xyz"} {
 		for part, folder := range map[string]string{"data": "testdata", "submissions": "solutions"} {
-			if err := os.CopyFS(filepath.Join(dir, folder, id), os.DirFS(filepath.Join("../../cmd/judge/testdata/sum", part))); err != nil {
+			if err := os.CopyFS(filepath.Join(dir, folder, id), os.DirFS(filepath.Join("../transcript/sum", part))); err != nil {
 				t.Fatal(err)
 			}
 		}
-		text, err := os.ReadFile("../../cmd/judge/testdata/sum/problem.yaml")
+		text, err := os.ReadFile("../transcript/sum/problem.yaml")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -139,15 +139,16 @@ func allowedIf(condition func(Around) bool) answerFunc {
 }
 
 // ofItself returns an answer that allows a call whose target is the caller. The
-// arguments up to last name the target; 0 in each means the caller.
-func ofItself(last uint32) answerFunc {
+// arguments up to last name the target; 0 in each means the caller. A call with another
+// target fails with the error; 0 means that it succeeds and does nothing.
+func ofItself(last uint32, other unix.Errno) answerFunc {
 	return func(around Around) []bpf.Instruction {
 		if around.OwnUser {
 			return allowed(around)
 		}
 		var checks []bpf.Instruction
 		for n := range last + 1 {
-			checks = slices.Concat(checks, []bpf.Instruction{loadArg(n)}, oneOf(unix.EPERM, 0))
+			checks = slices.Concat(checks, []bpf.Instruction{loadArg(n)}, oneOf(other, 0))
 		}
 		return append(checks, allow)
 	}

@@ -154,9 +154,9 @@ func TestFilter(t *testing.T) {
 			if !around.Box {
 				datagram, inBox = unix.EPROTONOSUPPORT, unix.EPERM
 			}
-			others := unix.Errno(0) // the kernel refuses by itself: it is another's
+			others, scheduling := unix.Errno(0), unix.Errno(0) // the kernel refuses by itself: it is another's
 			if !around.OwnUser {
-				others = unix.EPERM
+				others, scheduling = unix.EPERM, noEffect
 			}
 			counted := unix.EPERM
 			if around.Box && around.Counted {
@@ -230,7 +230,8 @@ func TestFilter(t *testing.T) {
 				{"another personality", of(unix.SYS_PERSONALITY, 0x0400000), unix.EPERM},
 				{"its own limits", of(unix.SYS_PRLIMIT64, 0), 0},
 				{"another's limits", of(unix.SYS_PRLIMIT64, 1), others},
-				{"another's scheduling", of(unix.SYS_SCHED_SETSCHEDULER, 1), others},
+				{"its own scheduling", of(unix.SYS_SCHED_SETSCHEDULER, 0), 0},
+				{"another's scheduling", of(unix.SYS_SCHED_SETSCHEDULER, 1), scheduling},
 				{"its own priority", of(unix.SYS_SETPRIORITY, 0, 0), 0},
 				{"another's priority", of(unix.SYS_SETPRIORITY, 0, 1), others},
 				{"its user's priority", of(unix.SYS_SETPRIORITY, 2, 0), others},

@@ -94,10 +94,11 @@ var common = []rule{
 	{driverRequests, "The requests that runtimes make for a stream. Other requests are for drivers and file systems, which return ENOTTY for unknown requests.", []uint32{unix.SYS_IOCTL}},
 	{processRequests, "The requests that runtimes make for themselves. Requests for the judge's counters (31, 32), for core scheduling and for filters are refused. A kernel returns EINVAL for unknown requests.", []uint32{unix.SYS_PRCTL}},
 	{personalities, "SBCL requests fixed addresses. Other personalities weaken memory protection.", []uint32{unix.SYS_PERSONALITY}},
-	{ofItself(0), "Sets the process's own limits and scheduling. A program with the launcher's user could otherwise slow the launcher down.", []uint32{
-		unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
+	{ofItself(0, unix.EPERM), "Sets the process's own limits. A program with the launcher's user could otherwise limit the launcher.", []uint32{unix.SYS_PRLIMIT64}},
+	{ofItself(0, 0), "Sets the thread's own scheduling, likewise. For another thread the call does nothing: Mono makes each of its threads normal, which they are, and prints an error to standard output otherwise.", []uint32{
+		unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
 	}},
-	{ofItself(1), "Sets the process's own priority, likewise; not that of a group or user.", []uint32{unix.SYS_SETPRIORITY}},
+	{ofItself(1, unix.EPERM), "Sets the process's own priority, likewise; not that of a group or user.", []uint32{unix.SYS_SETPRIORITY}},
 	{withOwnUser, "Sets the process's own disk priority, likewise.", []uint32{unix.SYS_IOPRIO_SET}},
 
 	{unfit, "Moves data by reference, which the count of written bytes does not include: under a limit of 8 MiB, an interaction moved 1024 MiB. EINVAL is the error for files that cannot be spliced; Go, Rust and coreutils then copy.", []uint32{
