@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -22,7 +24,9 @@ func TestScripts(t *testing.T) {
 	if testkit.Raced {
 		scripts.Dir = ""
 		for _, name := range manyAtOnce {
-			scripts.Files = append(scripts.Files, filepath.Join("testdata", name+".txtar"))
+			beside := map[string]string{"gen": "../../generate/testdata/transcripts", "verify": "../../verify/testdata/transcripts"}
+			topic, _, _ := strings.Cut(name, "_")
+			scripts.Files = append(scripts.Files, filepath.Join(cmp.Or(beside[topic], "testdata"), name+".txtar"))
 		}
 	}
 	transcript.Run(t, command, scripts)

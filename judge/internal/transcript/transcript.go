@@ -1,6 +1,8 @@
 // Package transcript runs transcripts, which test the command judge: testdata/*.txtar, in
 // the language of testscript with the commands below. A command that a transcript runs
 // must leave no processes or temporary files behind, and must not write control characters.
+// Transcripts lie beside the package that they show, because go test gives the tests of
+// each package 10 minutes.
 package transcript
 
 import (
