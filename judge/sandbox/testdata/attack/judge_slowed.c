@@ -3,7 +3,7 @@
 // bare: user
 // without: exit=1
 // Not to kill the judge but to hold it up: by priority, processors, limits. Each
-// call sets what is there already.
+// call but one sets what is there already.
 #include "attack.h"
 #include <linux/ioprio.h>
 static void hold(const char *who, pid_t pid) {
@@ -15,7 +15,8 @@ static void hold(const char *who, pid_t pid) {
 		managed("set the priority of %s", who);
 	if (sched_getaffinity(pid, sizeof cores, &cores) == 0 && sched_setaffinity(pid, sizeof cores, &cores) == 0)
 		managed("set the processors of %s", who);
-	if (sched_setscheduler(pid, SCHED_OTHER, &param) == 0)
+	// The call may succeed and do nothing, so this one sets something else, and asks.
+	if (sched_setscheduler(pid, SCHED_BATCH, &param) == 0 && sched_getscheduler(pid) == SCHED_BATCH && sched_setscheduler(pid, SCHED_OTHER, &param) == 0)
 		managed("set the scheduling of %s", who);
 	struct rlimit limit;
 	if (prlimit(pid, RLIMIT_NOFILE, NULL, &limit) == 0 && prlimit(pid, RLIMIT_NOFILE, &limit, NULL) == 0)
