@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 
 	"crucible/judge/build"
 	"crucible/judge/internal/osfile"
@@ -31,15 +32,20 @@ type Visualizer struct {
 // Limits of the pictures of one case.
 const (
 	maxImages      = 100
-	maxImageName   = 120       // bytes; a limit in the expressions would take 3 ms whenever a judge starts
 	maxImageBytes  = 8 << 20   // of all pictures of a case together
 	maxImageCache  = 256 << 20 // of the pictures that are kept between calls
 	imageExtension = `\.(?:png|jpg|jpeg|svg)`
 )
 
+// The names of pictures. The bounds make each take a millisecond to compile, so a judge does
+// that when it needs them, not when it starts.
 var (
-	inputImage  = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]*` + imageExtension + `$`)
-	outputImage = regexp.MustCompile(`^(?:team|judge)image(?:-[a-zA-Z0-9_.-]+)?` + imageExtension + `$`)
+	inputImage = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,100}` + imageExtension + `$`)
+	})
+	outputImage = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:team|judge)image(?:-[a-zA-Z0-9_.-]{1,100})?` + imageExtension + `$`)
+	})
 )
 
 // Visualize runs a visualizer of a package on a case (2025-09, "Input visualizer") and
@@ -75,7 +81,7 @@ func (j *Judge) Visualize(ctx context.Context, p *problem.Problem, v *Visualizer
 		return nil, err
 	}
 	err = j.InFolder(b, false, func(work string) error {
-		had, err := imagesIn(work, inputImage) // those that come with the program are not of this case
+		had, err := imagesIn(work, inputImage()) // those that come with the program are not of this case
 		if err != nil {
 			return err
 		}
@@ -91,7 +97,7 @@ func (j *Judge) Visualize(ctx context.Context, p *problem.Problem, v *Visualizer
 		if err := j.visualizer(ctx, p, v.Program, c, cmd); err != nil {
 			return err
 		}
-		images, err = imagesIn(work, inputImage)
+		images, err = imagesIn(work, inputImage())
 		images = slices.DeleteFunc(images, func(i Image) bool {
 			return slices.ContainsFunc(had, func(h Image) bool { return h.Name == i.Name && string(h.Data) == string(i.Data) })
 		})
@@ -131,7 +137,7 @@ func imagesIn(dir string, names *regexp.Regexp) (images []Image, err error) {
 	entries, err := os.ReadDir(dir)
 	left := int64(maxImageBytes)
 	for _, e := range entries {
-		if len(e.Name()) > maxImageName || !names.MatchString(e.Name()) || len(images) == maxImages {
+		if !names.MatchString(e.Name()) || len(images) == maxImages {
 			continue
 		}
 		data, ok, err := osfile.ReadBack(dir, e.Name(), left+1)
@@ -234,5 +240,5 @@ func (e *validation) outputImages(ctx context.Context, x *validator, v *problem.
 	if err != nil {
 		return nil, err
 	}
-	return imagesIn(x.feedback, outputImage)
+	return imagesIn(x.feedback, outputImage())
 }
