@@ -3,7 +3,6 @@ package archive
 import (
 	"errors"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"testing/fstest"
@@ -137,8 +136,10 @@ func LooseFiles(fsys fs.FS, beside bool) (names []string, err error) {
 			return nil
 		}
 		info, err := fs.Stat(fsys, name) // follows a symbolic link
-		if err == nil && info.Mode().IsRegular() && !isBinary(fsys, name) {
-			names = append(names, name)
+		if err == nil && info.Mode().IsRegular() {
+			if binary, err := problem.IsBinary(fsys, name); err == nil && !binary {
+				names = append(names, name)
+			}
 		}
 		if len(names) > maxLoose {
 			return errors.New("more than 10,000 files")
@@ -146,21 +147,4 @@ func LooseFiles(fsys fs.FS, beside bool) (names []string, err error) {
 		return nil
 	})
 	return names, err
-}
-
-// isBinary reports whether a file is a compiled program, such as a.out.
-func isBinary(fsys fs.FS, name string) bool {
-	if ext := strings.ToLower(path.Ext(name)); ext != "" && ext != ".out" && ext != ".exe" {
-		return false
-	}
-	f, err := fsys.Open(name)
-	if err != nil {
-		return true
-	}
-	defer f.Close()
-	var start [4]byte
-	n, _ := f.Read(start[:])
-	return slices.ContainsFunc([]string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe"}, func(magic string) bool {
-		return strings.HasPrefix(string(start[:n]), magic)
-	})
 }

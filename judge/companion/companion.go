@@ -79,7 +79,7 @@ type stream struct {
 }
 
 // Read reads one task. The error names the part of the message that is wrong. The task is nil
-// if the message is none.
+// if the message is no task.
 func Read(r io.Reader) (*Task, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBody+1))
 	if err != nil {

@@ -11,10 +11,11 @@ import (
 // maxReading is how many messages are read at once, because they are read into memory.
 const maxReading = 4
 
-// Handler receives tasks by POST to / and calls receive with each, one by one, and with why
-// [Read] refused it. receive returns the status of the answer with its error. A page of the web cannot send tasks: the
-// browser sends JSON for a page only after a question that is not answered, a name of another
-// machine that leads to localhost is refused, and so is a request of a page that admits it.
+// Handler receives tasks by POST to / and calls receive with each, one by one; refused is the
+// error of [Read]. receive returns the status of the answer with its error. A page of the web
+// cannot send tasks: the browser sends JSON for a page only after a question that is not
+// answered, a name of another machine that leads to localhost is refused, and so is a request
+// of a page that admits it.
 func Handler(receive func(t *Task, refused error) (status int, err error)) http.Handler {
 	reading, one := make(chan struct{}, maxReading), make(chan struct{}, 1)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

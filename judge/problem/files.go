@@ -15,8 +15,8 @@ import (
 // fileName matches the names that the format allows.
 var fileName = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]*$`)
 
-// maxFileName is the largest number of bytes of such a name. Its place is not the
-// expression, which would take 5 ms to compile whenever a judge or launcher starts.
+// maxFileName is the largest number of bytes of such a name. It is not in the expression,
+// because that would take 5 ms to compile whenever a judge or launcher starts.
 const maxFileName = 255
 
 // IgnoredName reports whether the format ignores files and folders of that name

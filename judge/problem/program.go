@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -145,8 +144,10 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 		return nil
 	}
 	var programs []*Program
-	for _, e := range defects.entries(p.FS, dir) {
-		if _, left := WithoutLeftover(e.Name()); left || notPrograms.MatchString(e.Name()) || p.isCompiled(dir, e.Name()) {
+	entries := defects.entries(p.FS, dir)
+	for _, e := range entries {
+		_, left := WithoutLeftover(e.Name())
+		if left || notPrograms.MatchString(e.Name()) || isCompiled(p.FS, dir, e.Name(), entries) {
 			msg := "is not a program, and is left out: expected programs only in " + dir
 			defects.warn(&Defect{File: p.Where(dir + "/" + e.Name()), Msg: msg})
 			continue
@@ -161,18 +162,32 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 
 // isCompiled reports whether a file is an executable beside the source in C or C++ of which
 // it was made: v beside v.cpp, or a.out.
-func (p *Problem) isCompiled(dir, name string) bool {
-	sources := strings.TrimSuffix(name, "a.out")
-	if sources == name {
-		sources += "."
+func isCompiled(fsys fs.FS, dir, name string, beside []fs.DirEntry) bool {
+	stem, usual := strings.CutSuffix(name, "a.out")
+	if !usual {
+		stem += "."
 	}
-	found, _ := fs.Glob(p.FS, dir+"/"+sources+"*c*")
-	found = slices.DeleteFunc(found, func(name string) bool { return !cSource.MatchString(name) })
-	start, _ := head(p.FS, dir+"/"+name, 4)
-	return len(found) > 0 && (string(start) == "\x7fELF" || string(start) == "\xcf\xfa\xed\xfe")
+	isSource := func(e fs.DirEntry) bool {
+		l, _ := language.Of([]string{e.Name()})
+		return l != nil && (l.Code == "c" || l.Code == "cpp") && strings.HasPrefix(e.Name(), stem)
+	}
+	if !slices.ContainsFunc(beside, isSource) {
+		return false
+	}
+	binary, err := IsBinary(fsys, dir+"/"+name)
+	return err == nil && binary
 }
 
-var cSource = regexp.MustCompile(`\.(c|cc|cpp|cxx|c\+\+)$`)
+// IsBinary reports whether a file is a compiled program, such as a.out.
+func IsBinary(fsys fs.FS, name string) (bool, error) {
+	if ext := strings.ToLower(path.Ext(name)); ext != "" && ext != ".out" && ext != ".exe" {
+		return false, nil
+	}
+	start, err := head(fsys, name, 4)
+	return slices.ContainsFunc([]string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe"}, func(magic string) bool {
+		return strings.HasPrefix(string(start), magic)
+	}), err
+}
 
 // Program lists the files of a program of the package, in which constants are
 // replaced. It returns nil and adds a defect if the program cannot be read.

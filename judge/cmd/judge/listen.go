@@ -105,7 +105,7 @@ type listener struct {
 
 // A received task waits for the error of making its folder.
 type received struct {
-	task    *companion.Task // nil if the message is none
+	task    *companion.Task // nil if the message is no task
 	refused error
 	done    chan error
 }

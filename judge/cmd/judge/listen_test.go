@@ -207,11 +207,13 @@ func TestListenKeepsOrSays(t *testing.T) {
 // TestListenOnce sends a contest of two problems to judge listen --once, which ends after it.
 func TestListenOnce(t *testing.T) {
 	w, send := startListening(t, "--once")
-	if got := send(`{"name": "F", "batch": {"id": "x", "size": 3}, "output": {"type": "file"}}`); !strings.HasPrefix(got, "400 ") {
+	const batch = `"batch": {"id": "x", "size": 3}`
+	if got := send(`{"name": "F", ` + batch + `, "output": {"type": "file"}}`); !strings.HasPrefix(got, "400 ") {
 		t.Fatal(got)
 	}
 	for i, name := range []string{"A", "B"} {
-		task := fmt.Sprintf(`{"name": %q, "url": "https://j.example/%d", "batch": {"id": "x", "size": 3}, "tests": [{"input": "1", "output": "1"}]}`, name, i)
+		task := fmt.Sprintf(`{"name": %q, "url": "https://j.example/%d", %s, "tests": [{"input": "1", "output": "1"}]}`,
+			name, i, batch)
 		if got := send(task); got != "200 " {
 			t.Fatal(got)
 		}

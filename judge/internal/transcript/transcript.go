@@ -69,7 +69,8 @@ func Run(t *testing.T, command string, scripts testscript.Params) {
 				e.T().Skip("no box for an attack: there is only the level ", level)
 			}
 		}
-		e.Vars = append(e.Vars, "JUDGE="+command, "XDG_CACHE_HOME="+cache, "HOME="+e.WorkDir, "CRUCIBLE_HISTORY="+filepath.Join(e.WorkDir, ".history"), "CRUCIBLE_FRESH=1")
+		e.Vars = append(e.Vars, "JUDGE="+command, "XDG_CACHE_HOME="+cache, "HOME="+e.WorkDir,
+			"CRUCIBLE_HISTORY="+filepath.Join(e.WorkDir, ".history"), "CRUCIBLE_FRESH=1")
 		e.Setenv("PATH", filepath.Dir(command)+string(filepath.ListSeparator)+e.Getenv("PATH"))
 		// The caller can test all transcripts at each sandbox level.
 		e.Setenv("CRUCIBLE_SANDBOX", os.Getenv("CRUCIBLE_SANDBOX"))
@@ -128,7 +129,8 @@ func counterHere(cache string) (string, error) {
 	j := &judge.Judge{Instructions: true, Cache: filepath.Join(cache, "crucible")}
 	err := j.Start()
 	counter := j.Counter()
-	if err = errors.Join(err, j.Close()); os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "" && errors.As(err, new(*instructions.UnavailableError)) {
+	err = errors.Join(err, j.Close())
+	if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "" && errors.As(err, new(*instructions.UnavailableError)) {
 		return "", nil
 	}
 	return counter, err
@@ -137,9 +139,9 @@ func counterHere(cache string) (string, error) {
 // layProblems creates a repository with copies of the package sum: problem ID...
 func layProblems(ts *testscript.TestScript, neg bool, ids []string) {
 	for _, id := range ids {
-		for from, to := range map[string]string{"problem.yaml": "problems/" + id + "/problem.yaml", "data": "testdata/" + id, "submissions": "solutions/" + id} {
-			layOut(ts, from, to)
-		}
+		layOut(ts, "problem.yaml", "problems/"+id+"/problem.yaml")
+		layOut(ts, "data", "testdata/"+id)
+		layOut(ts, "submissions", "solutions/"+id)
 	}
 }
 
@@ -216,7 +218,9 @@ func makeZip(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		_, err = deflate.Write(data)
 		ts.Check(errors.Join(err, deflate.Close()))
-		w, err := z.CreateRaw(&zip.FileHeader{Name: name, Method: zip.Deflate, CRC32: 1, CompressedSize64: uint64(packed.Len()), UncompressedSize64: size})
+		header := &zip.FileHeader{Name: name, Method: zip.Deflate, CRC32: 1, UncompressedSize64: size}
+		header.CompressedSize64 = uint64(packed.Len())
+		w, err := z.CreateRaw(header)
 		ts.Check(err)
 		_, err = packed.WriteTo(w)
 		ts.Check(err)
@@ -337,7 +341,8 @@ func commandOf(ts *testscript.TestScript, args []string) *exec.Cmd {
 	cmd.Args[0], cmd.WaitDelay = args[0], 10*time.Second
 	for _, key := range []string{
 		"PATH", "HOME", "XDG_CACHE_HOME", "TMPDIR", "GOCOVERDIR", "GORACE", "JUDGE",
-		"NO_COLOR", "TERM", "CRUCIBLE_REQUIRE_LANGUAGES", "CRUCIBLE_SANDBOX", "CRUCIBLE_HISTORY", "CRUCIBLE_CACHE", "CRUCIBLE_FRESH", "XDG_DATA_HOME", "XDG_CONFIG_HOME",
+		"NO_COLOR", "TERM", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "CRUCIBLE_REQUIRE_LANGUAGES",
+		"CRUCIBLE_SANDBOX", "CRUCIBLE_HISTORY", "CRUCIBLE_CACHE", "CRUCIBLE_FRESH",
 	} {
 		if value := ts.Getenv(key); value != "" {
 			cmd.Env = append(cmd.Env, key+"="+value)
@@ -382,7 +387,8 @@ func finish(ts *testscript.TestScript, cmd *exec.Cmd, want int, args []string) {
 	}
 	for what, w := range map[string]io.Writer{"stdout": ts.Stdout(), "stderr": ts.Stderr()} {
 		text := w.(fmt.Stringer).String()
-		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && (r < ' ' || r >= 0x7f && r < 0xa0) }); i >= 0 || !utf8.ValidString(text) {
+		isControl := func(r rune) bool { return r != '\n' && r != '\t' && (r < ' ' || r >= 0x7f && r < 0xa0) }
+		if i := strings.IndexFunc(text, isControl); i >= 0 || !utf8.ValidString(text) {
 			ts.Fatalf("%s of %s has control characters: %.80q", what, strings.Join(args, " "), text[max(i, 0):])
 		}
 	}
@@ -449,7 +455,8 @@ func into(at any, key string) (any, bool) {
 			return len(at), true
 		}
 		for _, element := range at {
-			if object, ok := element.(map[string]any); ok && (object["id"] == key || object["name"] == key || object["case"] == key) {
+			object, _ := element.(map[string]any)
+			if object["id"] == key || object["name"] == key || object["case"] == key {
 				return element, true
 			}
 		}
@@ -462,12 +469,20 @@ func into(at any, key string) (any, bool) {
 
 // documented lists keys that are always present in the JSON document.
 var documented = map[string][]string{
-	"":            {"schema", "machine", "elapsed_ns", "problems"},
-	"problems":    {"id", "path", "error", "limits", "cases", "submissions", "measurement", "comparison", "scaling", "band"},
-	"submissions": {"name", "language", "expected", "verdict", "as_expected", "broken", "broken_by", "error", "package_error", "skipped", "compile", "runs"},
-	"expected":    {"cases", "permitted", "required", "score", "message", "final", "partial", "timing"},
-	"compile":     {"exit", "message", "cached"},
-	"runs":        {"case", "verdict", "why", "cpu_ns", "wall_ns", "waited_ns", "memory_bytes", "exit", "signal", "exceeded", "enforced", "times", "stderr", "score", "error"},
+	"": {"schema", "machine", "elapsed_ns", "problems"},
+	"problems": {
+		"id", "path", "error", "limits", "cases", "submissions", "measurement", "comparison", "scaling", "band",
+	},
+	"submissions": {
+		"name", "language", "expected", "verdict", "as_expected", "broken", "broken_by", "error", "package_error",
+		"skipped", "compile", "runs",
+	},
+	"expected": {"cases", "permitted", "required", "score", "message", "final", "partial", "timing"},
+	"compile":  {"exit", "message", "cached"},
+	"runs": {
+		"case", "verdict", "why", "cpu_ns", "wall_ns", "waited_ns", "memory_bytes", "exit", "signal", "exceeded",
+		"enforced", "times", "stderr", "score", "error",
+	},
 }
 
 // checkSchema checks that JSON documents have the documented keys: schema FILE...
