@@ -38,7 +38,15 @@ func (a *attack) run(t *testing.T, p *Sandbox, level Level, aim *target, facts [
 		t.Fatal(err)
 	}
 	before := listing(t, dir)
-	o, stdout, stderr, err := a.play(t, p, Cmd{Args: command, Dir: dir, Reads: reads, Scratch: a.scratch, Locks: a.locks, Limits: a.limits}, aim)
+	c := Cmd{Args: command, Dir: dir, Reads: reads, Scratch: a.scratch, Locks: a.locks, Limits: a.limits}
+	o, stdout, stderr, err := a.play(t, p, c, aim)
+	// A launcher may have just loaded more of its binary: once more then, in a new one.
+	for again := 0; again < 4 && err == nil && !held && !raceEnabled && !fits(facts, o); again++ {
+		t.Logf("%d bytes of memory, again", o.Memory)
+		other := &Sandbox{Least: level, Most: level, noCgroups: p.noCgroups}
+		o, stdout, stderr, err = a.play(t, other, c, aim)
+		other.Close()
+	}
 	checkFacts(t, facts, held, o, err)
 	if said := stdout + stderr; strings.Contains(said, strings.TrimSpace(aim.text)) && level.Full() {
 		t.Error("the answer came out")
@@ -113,9 +121,17 @@ func (a *attack) play(t *testing.T, p *Sandbox, c Cmd, aim *target) (_ Outcome, 
 }
 
 // largestLauncher is the maximum memory in bytes of a launcher that is this
-// test's binary. Without a cgroup, the reported memory of a program that ends
+// test's binary, as a rule. Without a cgroup, the reported memory of a program that ends
 // before the first look is that of the launcher (see doc.go).
 const largestLauncher = 8 << 20
+
+// fits reports whether the memory of a run without a cgroup is at most what the facts
+// allow.
+func fits(facts []fact, o Outcome) bool {
+	return !slices.ContainsFunc(facts, func(f fact) bool {
+		return f.key == "memory" && f.op == "<=" && o.Memory > max(size(f.value), largestLauncher)
+	})
+}
 
 // checkFacts compares the results of Run with the facts. Held reports whether a
 // cgroup counts memory. The kernel charges memory in batches, so a peak may be too
@@ -127,7 +143,7 @@ func checkFacts(t *testing.T, facts []fact, held bool, o Outcome, err error) {
 		case f.key != "memory":
 		case f.op == "<=" && raceEnabled:
 			continue // the race detector makes launchers, and so the programs they start, large
-		case f.op == "<=" && err == nil && !held && o.Memory <= largestLauncher:
+		case f.op == "<=" && err == nil && !held && fits(facts, o):
 			continue
 		case f.op == ">=" && err == nil && held && o.Memory >= size(f.value)-chargeBatch:
 			continue

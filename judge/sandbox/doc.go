@@ -115,8 +115,9 @@
 // of all processes in a look. For several processes, a second thread counts
 // shared pages once, because the kernel computes this under a lock that a hostile
 // program can hold (see auditor). If a program is smaller than its launcher, about
-// 3 MiB, ru_maxrss shows only the launcher's size. Then the result of a look
-// counts, or the launcher's size if the program ended before the first look.
+// 3 MiB, or more where the kernel maps large parts of an executable file at once,
+// ru_maxrss shows only the launcher's size. Then the result of a look counts, or
+// the launcher's size if the program ended before the first look.
 // RLIMIT_AS is never used, because it counts memory that Go and the JVM reserve
 // and never touch. Processes are limited by looks and, in a box, by RLIMIT_NPROC,
 // which counts only the processes of the box there. Without a box it counts all
