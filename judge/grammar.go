@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"crucible/judge/build"
-	"crucible/judge/ctd"
+	"crucible/judge/check/ctd"
 	"crucible/judge/problem"
 )
 

@@ -14,8 +14,8 @@ import (
 //
 //go:embed *[^t].go attempt.go event.go interact.go report.go verdict.go
 //go:embed build/*[^t].go build/script.go
-//go:embed check/*[^t].go check/default.go
-//go:embed ctd/*[^t].go glob/*[^t].go
+//go:embed check/*[^t].go check/default.go check/ctd/*[^t].go
+//go:embed glob/*[^t].go
 //go:embed instructions/*[^t].go instructions/count.go instructions/selftest.go instructions/plugin
 //go:embed internal/osfile/*[^t].go internal/osfile/draft.go
 //go:embed internal/text/*[^t].go internal/yaml/*[^t].go internal/yaml/edit.go

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"crucible/judge"
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )

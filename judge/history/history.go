@@ -57,11 +57,11 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/adequacy"
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
+	"crucible/judge/strength/adequacy"
 )
 
 // Schema is the version of the files that this package writes.

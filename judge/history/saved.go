@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/report"
 )
 

@@ -43,7 +43,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/benchline"
 	"crucible/judge/language"
-	"crucible/judge/machine"
+	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"

@@ -260,7 +260,7 @@ func TestSmallImports(t *testing.T) {
 		t.Fatalf("go list -deps does not list crucible/judge/benchline:\n%s", out)
 	}
 	for _, name := range packages {
-		for _, forbidden := range []string{"crucible/judge/report", "crucible/judge/record", "crucible/judge/bench", "crucible/judge/stat", "html/template", "gonum.org", "golang.org/x/perf", "encoding/xml"} {
+		for _, forbidden := range []string{"crucible/judge/report", "crucible/judge/record", "crucible/judge/measure/bench", "crucible/judge/measure/stat", "html/template", "gonum.org", "golang.org/x/perf", "encoding/xml"} {
 			if name == forbidden || strings.HasPrefix(name, forbidden+"/") {
 				t.Errorf("imports %s", name)
 			}

@@ -14,10 +14,10 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"crucible/judge"
-	"crucible/judge/bench"
 	"crucible/judge/internal/text"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/stat"
 )
 
 // options define the encoding of all records. Bytes that are not UTF-8 become U+FFFD,

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/adequacy"
-	"crucible/judge/bench"
-	"crucible/judge/calibration"
-	"crucible/judge/machine"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/calibration"
+	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
-	"crucible/judge/stress"
+	"crucible/judge/strength/adequacy"
+	"crucible/judge/strength/stress"
 )
 
 // Schema is the version of the documents that this package writes.

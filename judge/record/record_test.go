@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge"
-	"crucible/judge/bench"
 	"crucible/judge/build"
 	"crucible/judge/check"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"unicode"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
-	"crucible/judge/stat"
 )
 
 // against returns a comparison of stored runs with every possible result.

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/perf/benchproc"
 
 	"crucible/judge"
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"

@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"crucible/judge/bench"
 	"crucible/judge/benchline"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/units"

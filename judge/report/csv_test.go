@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"crucible/judge"
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 )

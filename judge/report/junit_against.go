@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )

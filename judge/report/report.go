@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"crucible/judge"
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"

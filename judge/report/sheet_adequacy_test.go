@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge/adequacy"
-	"crucible/judge/probe"
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/stat"
+	"crucible/judge/strength/adequacy"
+	"crucible/judge/strength/probe"
 )
 
 // adequateDocument returns a document with every table of judge adequacy: a submission

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"

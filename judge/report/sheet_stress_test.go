@@ -8,7 +8,7 @@ import (
 
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/stress"
+	"crucible/judge/strength/stress"
 )
 
 // stressDocument returns a document with every result of a search for inputs. Everything

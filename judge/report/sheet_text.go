@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"

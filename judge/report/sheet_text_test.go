@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"crucible/judge/bench"
-	"crucible/judge/machine"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"

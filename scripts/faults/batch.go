@@ -14,8 +14,8 @@ import (
 	"slices"
 	"time"
 
-	"crucible/judge/api"
-	"crucible/judge/client"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/client"
 )
 
 // programs of a batch, by verdict.

@@ -21,7 +21,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"crucible/judge/queue"
+	"crucible/judge/serve/server/queue"
 )
 
 // A cluster is three NATS servers in processes of their own, which know nothing of the

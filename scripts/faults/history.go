@@ -11,7 +11,7 @@ import (
 	"regexp"
 	"time"
 
-	"crucible/judge/queue"
+	"crucible/judge/serve/server/queue"
 )
 
 var (

@@ -21,7 +21,7 @@ import (
 	"syscall"
 	"time"
 
-	"crucible/judge/client"
+	"crucible/judge/serve/client"
 )
 
 // A pool is a server and its workers.

@@ -17,7 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"crucible/judge/api"
+	"crucible/judge/serve/api"
 )
 
 // longestDelay is how long a message may wait while others overtake it.

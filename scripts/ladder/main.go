@@ -39,7 +39,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/glob"
-	"crucible/judge/machine"
+	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
 )
 

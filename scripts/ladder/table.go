@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/units"
 )

@@ -11,8 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"crucible/judge/adequacy"
 	"crucible/judge/problem"
+	"crucible/judge/strength/adequacy"
 )
 
 // subsetSizes are the numbers of cases of the subsets.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"crucible/judge/adequacy"
 	"crucible/judge/problem"
+	"crucible/judge/strength/adequacy"
 )
 
 func TestSpearman(t *testing.T) {

@@ -29,8 +29,8 @@ import (
 	"testing/fstest"
 	"time"
 
-	"crucible/judge/api"
-	"crucible/judge/client"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/client"
 )
 
 func main() {

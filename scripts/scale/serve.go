@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge/blob"
 	"crucible/judge/problem"
-	"crucible/judge/queue"
-	"crucible/judge/remote"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server/queue"
 )
 
 // serve is the process of the server. It reads a line with the number of workers, and answers

@@ -10,10 +10,10 @@ import (
 
 	core "crucible/judge"
 	"crucible/judge/problem"
-	"crucible/judge/queue"
-	"crucible/judge/remote"
 	"crucible/judge/sandbox"
-	"crucible/judge/worker"
+	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server/queue"
+	"crucible/judge/serve/worker"
 )
 
 // A slot is a worker that executes one item at a time.

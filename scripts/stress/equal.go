@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/stress"
+	"crucible/judge/strength/stress"
 )
 
 // A state is what a long search must not make larger.

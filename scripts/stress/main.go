@@ -30,7 +30,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
-	"crucible/judge/stress"
+	"crucible/judge/strength/stress"
 )
 
 //go:embed testdata/loop.c

@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/bench"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/text"
+	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"

@@ -18,7 +18,7 @@ import (
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/language"
-	"crucible/judge/machine"
+	"crucible/judge/measure/machine"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/sandbox"

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/calibration"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
+	"crucible/judge/measure/calibration"
+	"crucible/judge/measure/stat"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
-	"crucible/judge/stat"
 	"crucible/judge/units"
 )
 

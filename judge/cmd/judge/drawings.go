@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"crucible/judge"
-	"crucible/judge/generate"
 	"crucible/judge/internal/selection"
+	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 )

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/bench"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"

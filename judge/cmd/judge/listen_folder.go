@@ -18,10 +18,10 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"crucible/judge/archive"
 	"crucible/judge/companion"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"

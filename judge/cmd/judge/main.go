@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"crucible/judge/calibration"
 	"crucible/judge/cmd/judge/eval"
 	"crucible/judge/cmd/judge/packages"
 	"crucible/judge/cmd/judge/setup"
@@ -26,6 +25,7 @@ import (
 	"crucible/judge/cmd/judge/strength"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
+	"crucible/judge/measure/calibration"
 )
 
 func main() {

@@ -9,15 +9,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/archive"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
+	"crucible/judge/prepare/archive"
+	"crucible/judge/prepare/verify"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
-	"crucible/judge/verify"
 )
 
 // packFlags are the flags of judge pack.

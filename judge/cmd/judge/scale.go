@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/bench"
-	"crucible/judge/generate"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
+	"crucible/judge/measure/bench"
+	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 )

@@ -16,13 +16,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/adequacy"
 	"crucible/judge/history"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/recording"
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/archive"
 	"crucible/judge/check"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
 	"crucible/judge/language"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )

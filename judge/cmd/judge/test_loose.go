@@ -15,11 +15,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"crucible/judge/archive"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
 	"crucible/judge/language"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"

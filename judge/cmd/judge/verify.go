@@ -15,12 +15,12 @@ import (
 	"crucible/judge/internal/recording"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
-	"crucible/judge/probe"
+	"crucible/judge/prepare/verify"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
+	"crucible/judge/strength/probe"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
-	"crucible/judge/verify"
 )
 
 func verifyCommand(e *command.Env) *cobra.Command {

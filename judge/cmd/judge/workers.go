@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/api"
-	"crucible/judge/client"
 	"crucible/judge/internal/command"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/client"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

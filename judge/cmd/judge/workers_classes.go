@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/api"
+	"crucible/judge/serve/api"
 	"crucible/judge/terminal"
 )
 

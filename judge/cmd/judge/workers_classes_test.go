@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge/api"
+	"crucible/judge/serve/api"
 )
 
 // The list has the ratios of each worker, and what differs inside a class. Names and models

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge/api"
-	"crucible/judge/client"
 	"crucible/judge/internal/testkit"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/client"
 )
 
 // packed returns a folder as a zip.

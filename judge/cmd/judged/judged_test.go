@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge/client"
 	"crucible/judge/internal/testkit"
+	"crucible/judge/serve/client"
 )
 
 // programs are judge and judged, built once.

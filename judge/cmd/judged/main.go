@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/calibration"
 	"crucible/judge/internal/command"
+	"crucible/judge/measure/calibration"
 )
 
 func main() {

@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge/api"
-	"crucible/judge/blob"
-	"crucible/judge/client"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/testkit"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/client"
 )
 
 // get returns the status and text of an address.

@@ -8,8 +8,8 @@ import (
 	"crucible/judge"
 	"crucible/judge/history"
 	"crucible/judge/internal/command"
-	"crucible/judge/page"
-	"crucible/judge/server"
+	"crucible/judge/serve/server"
+	"crucible/judge/serve/server/page"
 )
 
 // thisMachine is the name of the token of this machine.

@@ -20,12 +20,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/blob"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
-	"crucible/judge/queue"
-	"crucible/judge/server"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/server"
+	"crucible/judge/serve/server/queue"
 	"crucible/judge/terminal"
 )
 

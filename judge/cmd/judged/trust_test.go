@@ -15,16 +15,16 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/api"
-	"crucible/judge/blob"
-	"crucible/judge/client"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/problem"
-	"crucible/judge/queue"
-	"crucible/judge/remote"
-	"crucible/judge/server"
-	"crucible/judge/worker"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/client"
+	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server"
+	"crucible/judge/serve/server/queue"
+	"crucible/judge/serve/worker"
 )
 
 // A liar makes real runs and changes their verdicts.

@@ -18,18 +18,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/api"
-	"crucible/judge/blob"
-	"crucible/judge/client"
 	"crucible/judge/internal/command"
 	"crucible/judge/language"
-	"crucible/judge/machine"
-	"crucible/judge/queue"
+	"crucible/judge/measure/machine"
 	"crucible/judge/reuse"
-	"crucible/judge/server"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/client"
+	"crucible/judge/serve/server"
+	"crucible/judge/serve/server/queue"
+	"crucible/judge/serve/worker"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
-	"crucible/judge/worker"
 )
 
 // workerFlags are the flags of judged worker.

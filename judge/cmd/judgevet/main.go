@@ -9,7 +9,7 @@ package main
 import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
-	"crucible/judge/vet"
+	"crucible/judge/strength/vet"
 )
 
 func main() { unitchecker.Main(vet.Analyzers...) }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/calibration"
 	"crucible/judge/internal/osfile"
+	"crucible/judge/measure/calibration"
 	"crucible/judge/record"
 )
 

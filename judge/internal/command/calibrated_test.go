@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"crucible/judge"
-	"crucible/judge/calibration"
+	"crucible/judge/measure/calibration"
+	"crucible/judge/measure/stat"
 	"crucible/judge/record"
-	"crucible/judge/stat"
 )
 
 func TestMachineHasTheSelfTest(t *testing.T) {

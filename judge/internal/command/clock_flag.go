@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 )
 
 // A ClockFlag is the value of --clock: the metric that commands measure; "" is the default.

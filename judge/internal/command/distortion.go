@@ -2,7 +2,7 @@ package command
 
 import (
 	"crucible/judge"
-	"crucible/judge/calibration"
+	"crucible/judge/measure/calibration"
 	"crucible/judge/record"
 )
 

@@ -14,10 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/api"
-	"crucible/judge/client"
 	"crucible/judge/record"
-	"crucible/judge/remote"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/client"
+	"crucible/judge/serve/remote"
 )
 
 // OnFlag is the value of --on: the server that makes the runs; "" means this process.

@@ -19,7 +19,7 @@ import (
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
 	"crucible/judge/language"
-	"crucible/judge/machine"
+	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/reuse"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"crucible/judge/machine"
+	"crucible/judge/measure/machine"
 )
 
 func TestPlace(t *testing.T) {

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/bench"
 	"crucible/judge/history"
 	"crucible/judge/internal/selection"
 	"crucible/judge/language"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 )

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/bench"
 	"crucible/judge/history"
 	"crucible/judge/internal/selection"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )

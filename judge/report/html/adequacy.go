@@ -3,9 +3,9 @@ package html
 import (
 	"fmt"
 
-	"crucible/judge/adequacy"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
+	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 	"crucible/judge/units"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 )

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
-	"crucible/judge/stat"
 )
 
 // hostileNames are names that a package may have.

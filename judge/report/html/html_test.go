@@ -17,9 +17,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/record"
-	"crucible/judge/stat"
 	"crucible/judge/terminal"
 )
 

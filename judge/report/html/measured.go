@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
-	"crucible/judge/stat"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
-	"crucible/judge/stat"
 	"crucible/judge/units"
 )
 

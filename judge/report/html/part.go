@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )

@@ -6,11 +6,11 @@ import (
 	"math"
 	"strconv"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
-	"crucible/judge/stat"
 	"crucible/judge/units"
 )
 

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report"
-	"crucible/judge/stat"
 )
 
 // The largest size by a fit, and the doubt about it, are the same in every format.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge/adequacy"
-	"crucible/judge/mutate"
 	"crucible/judge/problem"
+	"crucible/judge/strength/adequacy"
+	"crucible/judge/strength/mutate"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/bench"
-	"crucible/judge/stat"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

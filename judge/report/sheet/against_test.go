@@ -3,8 +3,8 @@ package sheet
 import (
 	"testing"
 
-	"crucible/judge/bench"
-	"crucible/judge/stat"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 )
 
 func TestSaid(t *testing.T) {

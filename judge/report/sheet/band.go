@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/stat"
 	"crucible/judge/units"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/bench"
 	"crucible/judge/language"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/stat"
 	"crucible/judge/units"
 )
 

@@ -3,7 +3,7 @@ package sheet
 import (
 	"testing"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
 )
 
 func TestLanguagesThatNamesDoNotTell(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/probe"
+	"crucible/judge/strength/probe"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"crucible/judge/stat"
+	"crucible/judge/measure/stat"
 	"crucible/judge/units"
 )
 

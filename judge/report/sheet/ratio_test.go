@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"crucible/judge/stat"
+	"crucible/judge/measure/stat"
 )
 
 func TestIntervalsAreRoundedOutwards(t *testing.T) {

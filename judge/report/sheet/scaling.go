@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/bench"
+	"crucible/judge/measure/bench"
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/stat"
 	"crucible/judge/units"
 )
 

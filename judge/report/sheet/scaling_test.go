@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"crucible/judge/stat"
+	"crucible/judge/measure/stat"
 )
 
 func TestFormulas(t *testing.T) {

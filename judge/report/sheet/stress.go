@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/stress"
+	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

@@ -21,11 +21,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/client"
 	"crucible/judge/internal/command"
 	"crucible/judge/language"
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/stat"
+	"crucible/judge/serve/client"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

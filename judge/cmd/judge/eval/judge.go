@@ -9,12 +9,12 @@ import (
 	"testing/fstest"
 
 	"crucible/judge"
-	"crucible/judge/api"
-	"crucible/judge/client"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
 	"crucible/judge/language"
 	"crucible/judge/problem"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/client"
 )
 
 // judge judges samples, on a server if on is not nil, and calls each with the results, one

@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/archive"
-	"crucible/judge/archive/export"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
+	"crucible/judge/prepare/archive"
+	"crucible/judge/prepare/archive/export"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"

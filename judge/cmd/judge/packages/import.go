@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/archive"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"crucible/judge/archive"
-	"crucible/judge/archive/foreign"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/text"
+	"crucible/judge/prepare/archive"
+	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

@@ -16,8 +16,8 @@ import (
 
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
+	"crucible/judge/prepare/statement"
 	"crucible/judge/problem"
-	"crucible/judge/statement"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

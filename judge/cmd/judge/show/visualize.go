@@ -18,10 +18,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/generate"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
+	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 	"crucible/judge/units"

@@ -12,14 +12,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/adequacy"
-	"crucible/judge/generate"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/recording"
 	"crucible/judge/internal/selection"
+	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/strength/adequacy"
 	"crucible/judge/units"
 )
 

@@ -19,7 +19,7 @@ import (
 	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/stress"
+	"crucible/judge/strength/stress"
 )
 
 //go:embed stress.txt

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/generate"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/text"
+	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
-	"crucible/judge/stress"
+	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

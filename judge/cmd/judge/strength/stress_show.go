@@ -14,7 +14,7 @@ import (
 
 	"crucible/judge/internal/command"
 	"crucible/judge/record"
-	"crucible/judge/stress"
+	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
 	"crucible/judge/units"
 )

@@ -17,10 +17,10 @@ import (
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
 	"crucible/judge/internal/text"
+	"crucible/judge/strength/vet"
+	"crucible/judge/strength/vet/driver"
+	"crucible/judge/strength/vet/library"
 	"crucible/judge/terminal"
-	"crucible/judge/vet"
-	"crucible/judge/vet/driver"
-	"crucible/judge/vet/library"
 )
 
 //go:embed vet.txt

@@ -1,0 +1,180 @@
+// Package client is the HTTP interface of a judge from Go: see package server.
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/remote"
+)
+
+// silence is the time without a byte after which a connection is given up. The server
+// sends at least an empty line every 5 s.
+const silence = 30 * time.Second
+
+// A Client sends work to a server. It is a [remote.Pool]. Its methods may be called
+// concurrently.
+type Client struct {
+	URL   string // of the server: "http://127.0.0.1:8520"
+	Token string // secret with scope submit
+	HTTP  *http.Client
+
+	answered atomic.Bool // the server has answered a request
+}
+
+// New returns a client. It returns an error for what is not the URL of a server.
+func New(server, token string) (*Client, error) {
+	u, err := url.Parse(server)
+	switch {
+	case err != nil:
+		return nil, err
+	case u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.RawQuery != "", u.Fragment != "", u.User != nil:
+		return nil, fmt.Errorf("%q: expected the address of a server, like http://127.0.0.1:8520", server)
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 64
+	return &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport}}, nil
+}
+
+// Blobs returns the client of the server's blobs.
+func (c *Client) Blobs() *blob.Client { return &blob.Client{URL: c.URL, Token: c.Token, HTTP: c.HTTP} }
+
+// Describe asks the server about itself. If it is busy, Describe asks again for 3 s. A
+// server that has answered this client before is started again in that time; before its
+// first answer, a connection that fails is an error at once.
+func (c *Client) Describe(ctx context.Context) (*api.Description, error) {
+	d := new(api.Description)
+	var none error
+	err := again(ctx, restart, func(func()) error {
+		err := c.call(ctx, maxSmall, "GET", "/v1/server", nil, d)
+		if dial, is := errors.AsType[*net.OpError](err); is && dial.Op == "dial" && !c.answered.Load() {
+			none = err
+			return nil
+		}
+		return err
+	})
+	return d, cmp.Or(none, err)
+}
+
+// Slots implements [remote.Pool].
+func (c *Client) Slots(ctx context.Context) (int, error) {
+	d, err := c.Describe(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return max(d.Slots, 1), nil
+}
+
+const (
+	firstPause = 100 * time.Millisecond // about that before a request is sent again for the first time
+	patience   = time.Minute            // without a new line, after which Do no longer sends an item again
+	restart    = 3 * time.Second        // in which a server is started again
+)
+
+// Do implements [remote.Pool]. If the connection breaks, or the server has no room, it
+// sends the item again, until there has been no new line for a minute: a server that is
+// started again then takes it. Of two runs of a case the first one counts.
+func (c *Client) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
+	data, err := i.Encode()
+	if err != nil {
+		return err
+	}
+	seen := make(map[string]bool)
+	var failed error // of line, or of what the server sent
+	err = again(ctx, patience, func(progress func()) error {
+		err := c.once(ctx, data, func(one *remote.Line) error {
+			name := ""
+			if !one.IsLast() {
+				r, err := one.Run()
+				if failed = err; err != nil || seen[r.Case] {
+					return err
+				}
+				name = r.Case
+			}
+			seen[name] = true
+			progress()
+			failed = line(one)
+			return failed
+		})
+		if seen[""] || failed != nil { // there was a last line, or no other is of use
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// again calls try until it returns nil, the server refuses, ctx ends, or there has been no
+// progress for as long as patience. A server that has no room or fails does not refuse.
+func again(ctx context.Context, patience time.Duration, try func(progress func()) error) error {
+	last, pause := time.Now(), firstPause
+	for {
+		err := try(func() { last, pause = time.Now(), firstPause })
+		var refused *blob.Problem
+		busy := errors.As(err, &refused) && (refused.Status == http.StatusTooManyRequests || refused.Status >= 500)
+		if err == nil || ctx.Err() != nil || refused != nil && !busy || time.Since(last) > patience {
+			return err
+		}
+		select {
+		case <-time.After(pause/2 + rand.N(pause)):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		pause = min(2*pause, 5*time.Second)
+	}
+}
+
+// once sends an item and reads its answer.
+func (c *Client) once(ctx context.Context, data []byte, line func(*remote.Line) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watch := time.AfterFunc(silence, func() { cancel(fmt.Errorf("%s: nothing for %v", c.URL, silence)) })
+	defer watch.Stop()
+	explain := func(err error) error {
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		return err
+	}
+	r, err := c.send(ctx, "POST", "/v1/items", bytes.NewReader(data))
+	if err != nil {
+		return explain(err)
+	}
+	defer r.Body.Close()
+	in := bufio.NewReaderSize(r.Body, 64<<10)
+	for ended := false; ; {
+		one, err := in.ReadBytes('\n')
+		watch.Reset(silence)
+		switch {
+		case errors.Is(err, io.EOF) && len(one) == 0 && ended:
+			return nil
+		case errors.Is(err, io.EOF) && len(one) == 0:
+			return fmt.Errorf("%s: the answer to a work item ends before its last line: %w", c.URL, io.ErrUnexpectedEOF)
+		case err != nil:
+			return fmt.Errorf("%s: the answer to a work item ends in a line: %w", c.URL, explain(err))
+		case len(bytes.TrimSpace(one)) == 0:
+		default:
+			if err := line(&remote.Line{Data: one}); err != nil {
+				return err
+			}
+			ended = ended || remote.IsLast(one)
+		}
+	}
+}

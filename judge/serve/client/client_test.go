@@ -1,0 +1,153 @@
+package client
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/remote"
+)
+
+// The lines of an answer to a work item.
+const (
+	one  = `{"run":{"run":{"case":"secret/1"}}}` + "\n"
+	two  = `{"run":{"run":{"case":"secret/2"}}}` + "\n"
+	last = `{"end":{"by":"a"}}` + "\n"
+)
+
+func item() *remote.Item {
+	empty := blob.Of(nil)
+	return &remote.Item{Problem: remote.Package{ID: "echo", Tree: empty}, Submission: remote.Submission{Name: "a", Path: "a", Tree: empty}, Cases: []string{"secret/1"}}
+}
+
+// An item whose connection breaks is sent again, and no line is passed on twice.
+func TestSentAgain(t *testing.T) {
+	tests := []struct {
+		name    string
+		answers []string // of one request after the other; each but the last one breaks at its end
+		want    string
+	}{
+		{"at once", []string{one + two + last}, one + two + last},
+		{"before the first line", []string{"", one + last}, one + last},
+		{"after an empty line", []string{"\n", one + last}, one + last},
+		{"between two lines", []string{one, one + two + last}, one + two + last},
+		{"twice", []string{one, one + two, one + two + last}, one + two + last},
+		{"in a line", []string{one + two[:10], one + two + last}, one + two + last},
+		{"after the last line", []string{one + last, ""}, one + last},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			requests := 0
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Write([]byte(tt.answers[requests]))
+				requests++
+				if requests < len(tt.answers) {
+					http.NewResponseController(w).Flush()
+					panic(http.ErrAbortHandler)
+				}
+			}))
+			defer s.Close()
+			c, err := New(s.URL, "secret")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			err = c.Do(t.Context(), item(), func(l *remote.Line) error { got.Write(l.Data); return nil })
+			if err != nil || got.String() != tt.want {
+				t.Errorf("error %v, lines:\n%sexpected:\n%s", err, got.String(), tt.want)
+			}
+		})
+	}
+}
+
+// A refusal is not repeated, except by a server that has no room at the moment.
+func TestRefused(t *testing.T) {
+	for status, repeated := range map[int]bool{400: false, 403: false, 409: false, 429: true, 502: true, 503: true} {
+		requests := 0
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if requests++; requests == 1 {
+				blob.NewProblem(status, "no").Write(w)
+				return
+			}
+			w.Write([]byte(last))
+		}))
+		c, err := New(s.URL, "secret")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.Do(t.Context(), item(), func(*remote.Line) error { return nil })
+		if (err == nil) != repeated || (requests == 2) != repeated {
+			t.Errorf("status %d: %d requests, error %v; expected it to be sent again: %v", status, requests, err, repeated)
+		}
+		s.Close()
+	}
+}
+
+// A server that is started again is asked again. A refusal is not repeated.
+func TestDescribe(t *testing.T) {
+	for status, repeated := range map[int]bool{401: false, 503: true} {
+		requests := 0
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if requests++; requests == 1 {
+				blob.NewProblem(status, "no").Write(w)
+				return
+			}
+			w.Write([]byte(`{"judge":"a","slots":2}`))
+		}))
+		c, err := New(s.URL, "secret")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := c.Describe(t.Context())
+		s.Close()
+		if (err == nil) != repeated || repeated && (d.Judge != "a" || d.Slots != 2) {
+			t.Errorf("status %d: %+v, %v: expected another request: %v", status, d, err, repeated)
+		}
+	}
+}
+
+// A server that has never answered is not waited for; one that has is started again.
+func TestNoServer(t *testing.T) {
+	answer := func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`{"judge":"a","slots":2}`)) }
+	s := httptest.NewServer(http.HandlerFunc(answer))
+	address := s.Listener.Addr().String()
+	c, err := New(s.URL, "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Describe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	dials := 0
+	transport := c.HTTP.Transport.(*http.Transport)
+	transport.DialContext = func(ctx context.Context, network, to string) (net.Conn, error) {
+		if dials++; dials == 2 {
+			l, err := net.Listen("tcp", address)
+			if err != nil {
+				return nil, err
+			}
+			s = &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(answer)}}
+			s.Start()
+		}
+		return new(net.Dialer).DialContext(ctx, network, to)
+	}
+	if _, err := c.Describe(t.Context()); err != nil || dials != 2 {
+		t.Errorf("a server that is started again: %v after %d connections: expected an answer after 2", err, dials)
+	}
+	s.Close()
+
+	if c, err = New("http://"+address, "secret"); err != nil {
+		t.Fatal(err)
+	}
+	dials = 2
+	c.HTTP.Transport = transport
+	_, err = c.Describe(t.Context())
+	if want := "no server at http://" + address + ": dial tcp"; err == nil || !strings.HasPrefix(err.Error(), want) || dials != 3 {
+		t.Errorf("no server: %v after %d connections: expected %s… after 1", err, dials-2, want)
+	}
+}

@@ -1,0 +1,229 @@
+package server
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/serve/api"
+)
+
+const (
+	maxLine    = 16 << 20 // bytes of a line of the journal
+	maxJournal = 16 << 20 // bytes of the journal, at which judgements that have ended are removed from it
+	syncEach   = 10 * time.Second
+	settleTime = time.Minute // after that time the system has written the file of a judgement that has ended
+)
+
+// An accepted is a line of the journal: a judgement that the server has begun.
+type accepted struct {
+	ID       string       `json:"id"`
+	Token    string       `json:"token"` // its name
+	Created  time.Time    `json:"created_at"`
+	Hash     string       `json:"hash"` // of the request
+	Language string       `json:"language,omitempty"`
+	Restarts int          `json:"restarts,omitempty"`
+	Request  *api.Request `json:"request"`
+	Call     string       `json:"call,omitempty"`  // the judgements of one call are in one class
+	Class    string       `json:"class,omitempty"` // "" if it was not chosen yet, or any worker may make the runs
+}
+
+// A journal is the file of the judgements that may have to be made again when the server
+// has been killed. A line is in the file before the client has the answer, and on the
+// disk 10 s later, or before the answer with durable.
+type journal struct {
+	name    string
+	durable bool
+
+	mu      sync.Mutex
+	f       *os.File
+	size    int64
+	most    int64
+	ended   map[string]time.Time // when the judgements of the lines have ended; zero is not yet
+	written int                  // lines
+
+	syncing sync.Mutex
+	synced  int // lines that are on the disk; guarded by syncing
+}
+
+// openJournal reads the journal of an earlier server, and returns the judgements that
+// have not ended. It begins a new one with these.
+func openJournal(name string, durable bool, hasEnded func(id string) bool) (j *journal, left []accepted, err error) {
+	old, err := os.Open(name)
+	if err == nil {
+		left, err = readJournal(old, hasEnded)
+		err = errors.Join(err, old.Close())
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	for i := range left {
+		left[i].Restarts++
+	}
+	j = &journal{name: name, durable: durable, ended: make(map[string]time.Time)}
+	return j, left, j.rewrite(func(to io.Writer) error {
+		for i := range left {
+			j.ended[left[i].ID] = time.Time{}
+			if err := json.NewEncoder(to).Encode(&left[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// readJournal returns the judgements that have not ended. The last line is not complete
+// if the machine has lost power.
+func readJournal(f io.Reader, hasEnded func(id string) bool) (left []accepted, err error) {
+	at := make(map[string]int)
+	in := linesOf(f)
+	for in.Scan() {
+		var a accepted
+		if json.Unmarshal(in.Bytes(), &a) != nil || a.Request == nil || hasEnded(a.ID) {
+			continue
+		}
+		if i, twice := at[a.ID]; twice {
+			left[i] = a // it was cancelled, and sent again
+			continue
+		}
+		at[a.ID] = len(left)
+		left = append(left, a)
+	}
+	return left, in.Err()
+}
+
+// linesOf returns a scanner of lines, which have at most a request with its texts quoted.
+func linesOf(f io.Reader) *bufio.Scanner {
+	in := bufio.NewScanner(f)
+	in.Buffer(make([]byte, 64<<10), maxLine)
+	return in
+}
+
+// rewrite replaces the file. The caller holds j.mu, or is the only user.
+func (j *journal) rewrite(write func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(j.name), 0o700); err != nil {
+		return err
+	}
+	d, err := osfile.NewDraft(nil, j.name)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(d)
+	if err = write(b); err == nil {
+		err = b.Flush()
+	}
+	if err == nil {
+		err = errors.Join(d.Chmod(0o600), d.Sync())
+	}
+	if err := d.Commit(err); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(j.name, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if j.f != nil {
+		j.f.Close() // what it has is in the new file
+	}
+	j.f, j.size, j.most = f, info.Size(), max(maxJournal, 2*info.Size())
+	return nil
+}
+
+// add adds a judgement that begins.
+func (j *journal) add(a *accepted) error {
+	line, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	// One call writes the line, so that no part of another line is in it.
+	n, err := j.f.Write(append(line, '\n'))
+	if err != nil {
+		return errors.Join(err, j.f.Truncate(j.size))
+	}
+	j.size += int64(n)
+	j.written++
+	j.ended[a.ID] = time.Time{}
+	return nil
+}
+
+// end notes that a judgement has ended and is on the disk.
+func (j *journal) end(id string) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, ok := j.ended[id]; !ok {
+		return nil
+	}
+	j.ended[id] = time.Now()
+	if j.size < j.most {
+		return nil
+	}
+	return j.compact()
+}
+
+// compact removes the judgements that ended some time ago.
+func (j *journal) compact() error {
+	old, err := os.Open(j.name)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	for id, at := range j.ended {
+		if !at.IsZero() && time.Since(at) > settleTime {
+			delete(j.ended, id)
+		}
+	}
+	return j.rewrite(func(to io.Writer) error {
+		in := linesOf(old)
+		for in.Scan() {
+			var a accepted
+			if err := json.Unmarshal(in.Bytes(), &a); err != nil {
+				return fmt.Errorf("%s: %w", j.name, err)
+			}
+			if _, keep := j.ended[a.ID]; !keep {
+				continue
+			}
+			if _, err := fmt.Fprintf(to, "%s\n", in.Bytes()); err != nil {
+				return err
+			}
+		}
+		return in.Err()
+	})
+}
+
+// sync writes what was added to the disk. Calls at the same time share the work.
+func (j *journal) sync() error {
+	j.mu.Lock()
+	upTo := j.written
+	j.mu.Unlock()
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
+	if j.synced >= upTo {
+		return nil
+	}
+	j.mu.Lock()
+	f := j.f
+	upTo = j.written
+	j.mu.Unlock()
+	if err := f.Sync(); err != nil && !errors.Is(err, os.ErrClosed) { // a file that was replaced is on the disk
+		return err
+	}
+	j.synced = upTo
+	return nil
+}
+
+// close writes everything to the disk.
+func (j *journal) close() error { return errors.Join(j.sync(), j.f.Close()) }

@@ -1,0 +1,380 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/internal/text"
+	"crucible/judge/problem"
+	"crucible/judge/record"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+	"crucible/judge/units"
+)
+
+const (
+	atOnce     = 64                // judgements of one token that run, or as many as there are free slots at its first one; the others wait
+	maxHeld    = 256 << 20         // bytes of the sources of all judgements under way
+	maxLimit   = 600 * time.Second // replaced time limits
+	maxLineID  = 200               // bytes of the id of a line of a batch
+	maxKeySize = 200               // bytes of an idempotency key
+	keptOutput = 16 << 10          // bytes of the output of a run
+)
+
+// errCancelled is why a judgement ends that a client cancels, errGone why a line of a
+// batch ends whose client goes away, errStopping why one ends that has not begun when the
+// server stops.
+var (
+	errCancelled = errors.New("cancelled by a client")
+	errGone      = errors.New("cancelled: the client of the batch is gone")
+	errStopping  = errors.New("cancelled: the server is about to stop; send it again")
+)
+
+// A judgement is one that has not ended, or has just ended.
+type judgement struct {
+	cancel context.CancelCauseFunc
+	done   chan struct{} // closed at the end
+
+	mu      sync.Mutex
+	now     api.Judgement
+	runs    [][]byte      // as JSON, in the order in which they ended
+	changed chan struct{} // closed at the next change
+}
+
+// look returns the judgement as it is now, the runs after the first ones, and a channel
+// that is closed at the next change.
+func (g *judgement) look(after int) (now api.Judgement, runs [][]byte, changed <-chan struct{}) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.now, g.runs[min(max(after, 0), len(g.runs)):], g.changed
+}
+
+// change changes the judgement.
+func (g *judgement) change(f func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	f()
+	close(g.changed)
+	g.changed = make(chan struct{})
+}
+
+// A task is a request that has been checked.
+type task struct {
+	on       *pack
+	s        *problem.Submission
+	cases    []*problem.Case
+	as       setting
+	bytes    int64  // of the sources
+	hash     string // of the request
+	original *api.Request
+	call     *choice
+}
+
+// check checks a request of a call and opens its problem, which the caller must close. The
+// error is a [*blob.Problem], or a failure of the server.
+func (s *Server) check(ctx context.Context, r *api.Request, call *choice) (t *task, err error) {
+	if err := s.Workers.known(r.Class); err != nil {
+		return nil, err
+	}
+	t = &task{original: r, call: call, as: setting{all: r.All, output: r.Output, images: r.Images}}
+	if r.Images && r.Case == "" {
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "images: expected the name of a case with it")
+	}
+	if l := r.Limits; l != nil && l.TimeLimit != 0 {
+		t.as.limit = time.Duration(l.TimeLimit * float64(time.Second))
+		if !(l.TimeLimit > 0 && l.TimeLimit <= maxLimit.Seconds()) || t.as.limit < time.Millisecond {
+			return nil, blob.NewProblem(http.StatusUnprocessableEntity, "limits: time_limit %v: expected 0.001 to %v seconds", l.TimeLimit, maxLimit.Seconds())
+		}
+	}
+	if !(r.Wait >= 0 && r.Wait <= 60) {
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "wait_s %v: expected 0 to 60", r.Wait)
+	}
+	if len(r.Key) > maxKeySize {
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "a key of %d bytes: expected at most %d", len(r.Key), maxKeySize)
+	}
+	if len(r.ID) > maxLineID {
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "an id of %d bytes: expected at most %d", len(r.ID), maxLineID)
+	}
+	var sources map[string]string
+	if r.Own == "" {
+		if sources, err = sourcesOf(s.Store, r.Sources, r.Files); err != nil {
+			return nil, err
+		}
+	} else if len(r.Sources)+len(r.Files) > 0 || r.Language != "" {
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "submission %.200s: expected no sources, files or language with it", text.QuoteName(r.Own))
+	}
+	for _, data := range sources {
+		t.bytes += int64(len(data))
+	}
+	on, err := s.Problems.Find(ctx, r.Problem)
+	if err != nil {
+		return nil, err
+	}
+	t.on = on
+	defer func() {
+		if err != nil {
+			on.close()
+		}
+	}()
+	if t.cases, err = casesOf(t.on.p, r); err != nil {
+		return nil, err
+	}
+	if r.Own != "" {
+		t.s, err = ownOf(t.on.p, r.Own)
+	} else {
+		t.s, err = submissionOf(t.on.p, r.Language, sources)
+	}
+	if err != nil {
+		return nil, err
+	}
+	same := *r
+	same.Wait, same.Key = 0, ""
+	data, err := json.Marshal(&same)
+	t.hash = blob.Of(data).Hash
+	return t, err
+}
+
+// idOf returns the id of a judgement. Those of one token and key are equal.
+func idOf(token, key string) string {
+	if key == "" {
+		return rand.Text()
+	}
+	sum := sha256.Sum256([]byte(token + "\x00" + key))
+	return base32.StdEncoding.EncodeToString(sum[:])[:26]
+}
+
+// begin begins a judgement. With the key of an earlier one, it returns that one; exactly
+// one of the results is not nil. Again makes it begin again after the server has been
+// killed. The error is a [*blob.Problem].
+func (s *Server) begin(token *Token, key string, t *task, again bool) (g *judgement, old *api.Judgement, err error) {
+	g, old, err = s.beginOrFind(token, key, t, again)
+	if err == nil && s.journal != nil && s.journal.durable {
+		err = s.journal.sync()
+	}
+	return g, old, err
+}
+
+func (s *Server) beginOrFind(token *Token, key string, t *task, again bool) (g *judgement, old *api.Judgement, err error) {
+	id := idOf(token.Name, key)
+	s.judging.Lock()
+	defer s.judging.Unlock()
+	if key != "" {
+		g, old, err = s.findLocked(id)
+		if old != nil && old.State == api.Cancelled && old.Error == errGone.Error() {
+			old, err = nil, os.Remove(s.fileOf(id))
+		}
+		if err != nil || g != nil || old != nil {
+			t.on.close()
+			var now api.Judgement
+			if err != nil {
+				return nil, nil, err
+			}
+			if old != nil {
+				now = *old
+			} else {
+				now, _, _ = g.look(0)
+			}
+			if now.Request != t.hash {
+				return nil, nil, blob.NewProblem(http.StatusUnprocessableEntity, "idempotency key %.60q: an earlier request with this key was another one", key)
+			}
+			return g, old, err
+		}
+	}
+	tooMany := func(format string, args ...any) error {
+		t.on.close()
+		return blob.NewProblem(http.StatusTooManyRequests, format, args...)
+	}
+	if s.held+t.bytes > maxHeld {
+		return nil, nil, tooMany("the judgements under way have %s of sources: expected at most %s", units.Bytes(s.held), units.Bytes(maxHeld))
+	}
+	release, ok := s.busy.enter(token.Name)
+	if !ok {
+		return nil, nil, tooMany("%d judgements of this token are under way: expected at most that many", s.busy.most)
+	}
+	now := api.Judgement{
+		ID: id, State: api.Queued, Problem: t.original.Problem, Language: languageOf(t.s), Created: time.Now().UTC(), Request: t.hash, By: token.Name,
+	}
+	if s.journal != nil && again {
+		a := &accepted{ID: id, Token: token.Name, Created: now.Created, Hash: t.hash, Language: now.Language, Request: t.original, Call: t.call.id}
+		if s.Workers.chooses(t.original.Class) {
+			a.Class = t.call.class(s.Workers, now.Language)
+		}
+		if err := s.journal.add(a); err != nil {
+			release()
+			t.on.close()
+			return nil, nil, err
+		}
+	}
+	g, ctx := s.enter(now)
+	s.held += t.bytes
+	go func() {
+		defer release()
+		s.judge(ctx, g, t)
+	}()
+	return g, nil, nil
+}
+
+// enter adds a judgement to those under way. The caller holds s.judging. The context is
+// that of the judgement.
+func (s *Server) enter(now api.Judgement) (*judgement, context.Context) {
+	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), clientKey{}, now.By))
+	g := &judgement{cancel: cancel, done: make(chan struct{}), changed: make(chan struct{}), now: now}
+	s.live[now.ID] = g
+	return g, ctx
+}
+
+// turnsOf returns the channel that has a value for each judgement of a token that runs.
+func (s *Server) turnsOf(token string) chan struct{} {
+	s.judging.Lock()
+	defer s.judging.Unlock()
+	turns := s.turns[token]
+	if turns == nil {
+		turns = make(chan struct{}, atLeast(atOnce, s.Pool))
+		s.turns[token] = turns
+	}
+	return turns
+}
+
+// judge runs a judgement to its end.
+func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
+	defer t.on.close()
+	var report *judge.Report
+	var limits problem.Limits
+	turns := s.turnsOf(g.now.By)
+	select {
+	case turns <- struct{}{}:
+		growStack()
+		g.change(func() { g.now.State = api.Running })
+		for {
+			t.as.class = s.Workers.choose(ctx, t.original.Class, languageOf(t.s), t.call)
+			report, limits = t.on.run(ctx, t.s, t.cases, t.as, g.ran)
+			name := s.Workers.distrusted(report)
+			if name == "" || ctx.Err() != nil {
+				break
+			}
+			s.Log.Warn("a judgement is begun again: the results of a worker that made runs differ from those of others", "id", g.now.ID, "worker", name)
+			g.change(func() { g.now.Restarts, g.runs = g.now.Restarts+1, nil })
+		}
+		<-turns
+	case <-ctx.Done():
+	}
+	end := g.now // nothing but this function changes it
+	end.Ended = new(time.Now().UTC())
+	switch {
+	case ctx.Err() != nil:
+		end.State, end.Error = api.Cancelled, context.Cause(ctx).Error()
+	default:
+		end.State = api.Ended
+		s.conclude(&end, t, report, limits)
+	}
+	s.end(g, end, t.bytes)
+}
+
+// growStack makes the stack of a goroutine large at once. Otherwise it is copied each time
+// that it doubles, deep in calls: 7 % of the time of the server.
+//
+//go:noinline
+func growStack() byte {
+	var room [12 << 10]byte
+	return room[time.Now().Nanosecond()%len(room)]
+}
+
+// end ends a judgement, whose sources had some bytes.
+func (s *Server) end(g *judgement, end api.Judgement, bytes int64) {
+	err := s.keep(&end, g.runs)
+	if err != nil {
+		s.Log.Error("a judgement stays in memory only", "id", end.ID, "error", err)
+	} else if s.journal != nil {
+		if err := s.journal.end(end.ID); err != nil {
+			s.Log.Error("the journal keeps judgements that have ended", "error", err)
+		}
+	}
+	g.change(func() { g.now = end })
+	close(g.done)
+	g.cancel(nil)
+	s.judging.Lock()
+	defer s.judging.Unlock()
+	s.held -= bytes
+	if err == nil {
+		delete(s.live, end.ID)
+	}
+}
+
+// ran adds a run.
+func (g *judgement) ran(r *judge.Run) {
+	one := record.OfRun(r)
+	data, err := record.Append(nil, &one, false)
+	if err != nil {
+		return // it is in the report, which says why
+	}
+	kept := api.Kept{Images: imagesOf(r)}
+	if r.Output != nil {
+		kept.Output = new(strings.ToValidUTF8(string(r.Output[:min(len(r.Output), keptOutput)]), "\ufffd"))
+	}
+	if r.Undrawn != nil {
+		kept.Undrawn = text.Clip(r.Undrawn.Error(), 4000)
+	}
+	more, err := json.Marshal(kept)
+	if err != nil {
+		return
+	}
+	if len(more) > len("{}") {
+		data = slices.Concat(more[:len(more)-1], []byte(","), data[1:])
+	}
+	g.change(func() { g.runs = append(g.runs, data) })
+}
+
+// imagesOf returns the pictures of a run.
+func imagesOf(r *judge.Run) (all []api.Image) {
+	for _, i := range r.Images {
+		all = append(all, api.Image{Name: i.Name, Data: i.Data})
+	}
+	return all
+}
+
+// conclude adds the report to a judgement.
+func (s *Server) conclude(g *api.Judgement, t *task, r *judge.Report, limits problem.Limits) {
+	p := record.Problem{ID: t.on.p.ID, Path: t.on.p.Path, Limits: limits, Reports: []*judge.Report{r}}
+	p.Cases = make([]string, len(t.cases))
+	for i, c := range t.cases {
+		p.Cases[i] = c.Name
+	}
+	g.Verdict, g.Score = string(r.Verdict), r.Score
+	switch err := r.JudgeError(); {
+	case err != nil:
+		g.Error, g.Verdict = text.Clip(err.Error(), 4000), ""
+	case r.Skipped != "":
+		g.Error = r.Skipped
+	}
+	data, err := record.Append(nil, &p, false)
+	if err != nil {
+		g.Error = err.Error()
+		return
+	}
+	g.Record = bytes.TrimSpace(data)
+}
+
+// stopQueued cancels the judgements that have not begun.
+func (s *Server) stopQueued() {
+	s.judging.Lock()
+	defer s.judging.Unlock()
+	for _, g := range s.live {
+		g.mu.Lock()
+		if g.now.State == api.Queued {
+			g.cancel(errStopping)
+		}
+		g.mu.Unlock()
+	}
+}

@@ -1,0 +1,462 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+)
+
+const (
+	maxBody     = 8 << 20 // bytes of a request, and of a line of a batch
+	batchAtOnce = 1000    // judgements of one batch that are under way
+)
+
+// decode reads the JSON of a request. The error is a [*blob.Problem].
+func decode(w http.ResponseWriter, r *http.Request, to any) error {
+	data, err := readBody(w, r, maxBody)
+	if err != nil {
+		return err
+	}
+	return parse(data, to)
+}
+
+// readBody reads the body of a request, of at most so many bytes. The error is a
+// [*blob.Problem].
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
+		return nil, blob.NewProblem(http.StatusRequestEntityTooLarge, "the request has more than %d bytes", most)
+	}
+	if err != nil {
+		return nil, blob.NewProblem(http.StatusBadRequest, "the request ends early: %v", err)
+	}
+	return data, nil
+}
+
+// parse parses the JSON of a request, whose keys must be known. The error is a
+// [*blob.Problem].
+func parse(data []byte, to any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err := d.Decode(to)
+	if err == nil {
+		if _, more := d.Token(); more != io.EOF {
+			err = errors.New("found more than one value")
+		}
+	}
+	if err != nil {
+		return blob.NewProblem(http.StatusBadRequest, "the request: %v", err)
+	}
+	return nil
+}
+
+// refuse sends an error. Errors of status 429 and 503 say when to try again.
+func refuse(w http.ResponseWriter, err error) {
+	p := new(blob.Problem)
+	if errors.As(err, &p) && (p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable) {
+		w.Header().Set("Retry-After", "1")
+	}
+	blob.WriteError(w, http.StatusInternalServerError, err)
+}
+
+// stopping returns the error of a server that takes no more work, or nil.
+func (s *Server) stopping() error {
+	if s.draining.Load() {
+		return blob.NewProblem(http.StatusServiceUnavailable, "the server is about to stop")
+	}
+	return nil
+}
+
+// putPackage stores a package.
+func (s *Server) putPackage(w http.ResponseWriter, r *http.Request) {
+	d, err := blob.Parse(r.PathValue("digest"))
+	if err != nil {
+		blob.WriteError(w, http.StatusBadRequest, err)
+		return
+	}
+	http.NewResponseController(w).SetReadDeadline(time.Now().Add(30 * time.Minute))
+	if err := s.Problems.Put(r.Context(), d, r.Body); err != nil {
+		refuse(w, err)
+		return
+	}
+	p, err := s.Problems.Find(r.Context(), d.String())
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	defer p.close()
+	found := p.describe()
+	found.Digest = d.String()
+	writeJSON(w, http.StatusCreated, found)
+}
+
+// problems answers with the list of problems.
+func (s *Server) problems(w http.ResponseWriter, r *http.Request) {
+	all, err := s.Problems.List()
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, all)
+}
+
+// problem answers with the description of one problem.
+func (s *Server) problem(w http.ResponseWriter, r *http.Request) {
+	p, err := s.Problems.Find(r.Context(), r.PathValue("problem"))
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	defer p.close()
+	writeJSON(w, http.StatusOK, p.describe())
+}
+
+// postJudgement begins a judgement and waits for it as long as the request asks for.
+func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
+	var given api.Request
+	key := r.Header.Get("Idempotency-Key")
+	err := s.stopping()
+	if err == nil {
+		err = decode(w, r, &given)
+	}
+	if err == nil && len(key) > maxKeySize {
+		err = blob.NewProblem(http.StatusBadRequest, "an Idempotency-Key of %d bytes: expected at most %d", len(key), maxKeySize)
+	}
+	if err == nil && given.Key != "" {
+		err = blob.NewProblem(http.StatusUnprocessableEntity, "key %.60q: expected a key in lines of batches only; here it is the header Idempotency-Key", given.Key)
+	}
+	var t *task
+	if err == nil {
+		t, err = s.check(r.Context(), &given, newChoice())
+	}
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	g, now, err := s.begin(tokenOf(r), key, t, true)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	if g != nil {
+		wait := time.NewTimer(time.Duration(given.Wait * float64(time.Second)))
+		defer wait.Stop()
+		select {
+		case <-g.done:
+		case <-wait.C:
+		case <-r.Context().Done():
+			return
+		}
+		seen, _, _ := g.look(0)
+		now = &seen
+	}
+	w.Header().Set("Location", "/v1/judgements/"+now.ID)
+	if now.Ended == nil {
+		w.Header().Set("Retry-After", "1")
+		writeJSON(w, http.StatusAccepted, now)
+		return
+	}
+	writeJSON(w, http.StatusOK, now)
+}
+
+// lookup returns a judgement that is under way, or one that has ended with its runs. The
+// error is a [*blob.Problem].
+func (s *Server) lookup(id string) (*judgement, *api.Judgement, [][]byte, error) {
+	s.judging.Lock()
+	g := s.live[id]
+	s.judging.Unlock()
+	if g != nil {
+		return g, nil, nil, nil
+	}
+	old, runs, err := s.read(id)
+	if err != nil {
+		return nil, nil, nil, blob.NewProblem(http.StatusNotFound, "judgement %.60q: found none of that id; those that ended long ago are removed", id)
+	}
+	return nil, old, runs, nil
+}
+
+// getJudgement answers with a judgement as it is now.
+func (s *Server) getJudgement(w http.ResponseWriter, r *http.Request) {
+	g, now, runs, err := s.lookup(r.PathValue("id"))
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	if g != nil {
+		var seen api.Judgement
+		seen, runs, _ = g.look(0)
+		now = &seen
+	}
+	tag := fmt.Sprintf("%q", fmt.Sprintf("%s-%s", now.State, eventID(now, len(runs))))
+	w.Header().Set("ETag", tag)
+	w.Header().Set("Cache-Control", "private, no-cache")
+	if strings.Contains(r.Header.Get("If-None-Match"), tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	writeJSON(w, http.StatusOK, now)
+}
+
+// deleteJudgement cancels a judgement. One that has ended stays as it is.
+func (s *Server) deleteJudgement(w http.ResponseWriter, r *http.Request) {
+	g, now, _, err := s.lookup(r.PathValue("id"))
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	if g != nil {
+		if err := s.cancelAs(tokenOf(r), g); err != nil {
+			refuse(w, err)
+			return
+		}
+		select {
+		case <-g.done:
+		case <-r.Context().Done():
+			return
+		}
+		seen, _, _ := g.look(0)
+		now = &seen
+	}
+	writeJSON(w, http.StatusOK, now)
+}
+
+// eventID returns the id of an event. Runs that are made again after a restart of the
+// server may come in another order, so their events have other ids.
+func eventID(g *api.Judgement, n int) string {
+	if g.Restarts == 0 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%d-%d", g.Restarts, n)
+}
+
+// lastEvent returns the number of events that a client has. After a restart of the
+// server, all are sent again.
+func lastEvent(g *api.Judgement, last string) (int, error) {
+	if last == "" {
+		return 0, nil
+	}
+	restarts, number := 0, last
+	first, second, found := strings.Cut(last, "-")
+	var err error
+	if found {
+		number = second
+		restarts, err = strconv.Atoi(first)
+	}
+	n, bad := strconv.Atoi(number)
+	if err != nil || bad != nil || n < 0 || restarts < 0 {
+		return 0, blob.NewProblem(http.StatusBadRequest, "Last-Event-ID %.20q: expected the id of an event", last)
+	}
+	if restarts != g.Restarts {
+		return 0, nil
+	}
+	return n, nil
+}
+
+// cancelAs cancels a judgement for a token. The error is a [*blob.Problem].
+func (s *Server) cancelAs(token *Token, g *judgement) error {
+	if seen, _, _ := g.look(0); token == nil || seen.By != token.Name && !token.Permits(Administer) {
+		return blob.NewProblem(http.StatusForbidden, "judgement %s is of %s: expected the same token, or one with scope administer", seen.ID, seen.By)
+	}
+	g.cancel(errCancelled)
+	return nil
+}
+
+// events sends the runs of a judgement as they end, and then the judgement, as
+// server-sent events. Last-Event-ID continues after an event.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	g, now, runs, err := s.lookup(r.PathValue("id"))
+	after := 0
+	if err == nil {
+		if g != nil {
+			seen, _, _ := g.look(0)
+			now = &seen
+		}
+		after, err = lastEvent(now, r.Header.Get("Last-Event-ID"))
+	}
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	out := newLines(w)
+	defer out.stop()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	send := func(runs [][]byte) error {
+		for _, one := range runs {
+			after++
+			if err := out.line(fmt.Appendf(nil, "id: %s\nevent: run\ndata: %s\n\n", eventID(now, after), one)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if g == nil {
+		if send(runs[min(after, len(runs)):]) == nil {
+			after = max(after, len(runs))
+			sendEnd(out, after+1, now)
+		}
+		return
+	}
+	for {
+		seen, more, changed := g.look(after)
+		if seen.Restarts != now.Restarts { // it was begun again
+			now, after = &seen, 0
+			continue
+		}
+		if send(more) != nil {
+			return // the client is gone
+		}
+		if seen.Ended != nil {
+			sendEnd(out, after+1, &seen)
+			return
+		}
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// sendEnd sends the last event.
+func sendEnd(out *lines, n int, g *api.Judgement) {
+	if data, err := json.Marshal(g); err == nil {
+		out.line(fmt.Appendf(nil, "id: %s\nevent: judgement\ndata: %s\n\n", eventID(g, n), data))
+	}
+}
+
+// postBatch judges the requests of NDJSON lines and answers each with a line, in the order
+// in which they end. If the client goes away or reads nothing for a minute, the rest is
+// cancelled; a line with a key that is sent again begins it again. If the server is killed,
+// the judgements of lines with keys are made again.
+func (s *Server) postBatch(w http.ResponseWriter, r *http.Request) {
+	if err := s.stopping(); err != nil {
+		refuse(w, err)
+		return
+	}
+	to := http.NewResponseController(w)
+	to.EnableFullDuplex() // HTTP/2 is always so
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	out := newLines(w)
+	defer out.stop()
+	to.Flush() // so that clients may read before they have sent everything
+	answer := func(l *api.BatchLine) {
+		data, err := json.Marshal(l)
+		if err == nil {
+			err = out.line(append(data, '\n'))
+		}
+		if err != nil {
+			cancel()
+		}
+	}
+	room := make(chan struct{}, batchAtOnce)
+	call := newChoice()
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	in := bufio.NewReaderSize(r.Body, 64<<10)
+	for n := 1; ctx.Err() == nil; n++ {
+		line, err := readLine(in, maxBody)
+		if err == nil && len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			answer(&api.BatchLine{Error: blob.NewProblem(http.StatusBadRequest, "line %d: %v", n, err)})
+			return
+		}
+		select {
+		case room <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		wg.Go(func() {
+			defer func() { <-room }()
+			answer(s.line(ctx, tokenOf(r), line, call))
+		})
+	}
+}
+
+// readLine reads a line of at most some bytes. The error is [io.EOF] after the last one.
+func readLine(in *bufio.Reader, most int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > most:
+			return nil, fmt.Errorf("expected at most %d bytes", most)
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			return line, nil
+		default:
+			return line, err
+		}
+	}
+}
+
+// line judges one line of a batch, the call. It waits while there are too many judgements.
+func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choice) *api.BatchLine {
+	var given api.Request
+	fail := func(err error) *api.BatchLine {
+		p := new(blob.Problem)
+		if !errors.As(err, &p) {
+			p = blob.NewProblem(http.StatusInternalServerError, "%v", err)
+		}
+		return &api.BatchLine{ID: given.ID, Error: p}
+	}
+	if err := parse(line, &given); err != nil {
+		return fail(err)
+	}
+	given.Wait = 0
+	for {
+		err := s.stopping()
+		var t *task
+		if err == nil {
+			t, err = s.check(ctx, &given, call)
+		}
+		if err != nil {
+			return fail(err)
+		}
+		g, old, err := s.begin(token, given.Key, t, given.Key != "")
+		busy := new(blob.Problem)
+		switch {
+		case errors.As(err, &busy) && busy.Status == http.StatusTooManyRequests:
+			select {
+			case <-time.After(100 * time.Millisecond):
+			case <-ctx.Done():
+				return fail(context.Cause(ctx))
+			}
+			continue
+		case err != nil:
+			return fail(err)
+		case old != nil:
+			return &api.BatchLine{ID: given.ID, Judgement: old}
+		}
+		select {
+		case <-g.done:
+		case <-ctx.Done():
+			g.cancel(errGone)
+			<-g.done
+		}
+		now, _, _ := g.look(0)
+		if given.Key != "" && now.State == api.Cancelled && now.Error == errGone.Error() && ctx.Err() == nil {
+			continue // an earlier batch with this key, whose client is gone, has just cancelled it
+		}
+		return &api.BatchLine{ID: given.ID, Judgement: &now}
+	}
+}

@@ -1,0 +1,481 @@
+package page_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"crucible/judge"
+	"crucible/judge/internal/browser"
+	"crucible/judge/internal/testkit"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server"
+	"crucible/judge/serve/server/page"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+// hostile is markup that runs a script if a page does not escape it.
+const hostile = `"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`
+
+// echo are the files of a problem, whose texts are markup.
+var echo = map[string]string{
+	"problem.yaml":                       "problem_format_version: 2025-09\nname: 'Echo <img src=x onerror=alert(1)>'\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\nlimits: {time_limit: 2}\n",
+	"statement/problem.en.md":            "Repeat the input, $x^2$.\n\n<script>document.title='owned'</script>\n\n<svg onload=\"document.title='owned'\"></svg>\n\n[link](javascript:document.title='owned')\n\n<p style=\"position:fixed;inset:0\">over all</p>\n",
+	"data/sample/1.in":                   "1\n",
+	"data/sample/1.ans":                  "1\n",
+	"data/secret/2.in":                   hostile + "\n",
+	"data/secret/2.ans":                  hostile + "\n",
+	"data/secret/3.in":                   "3\n",
+	"data/secret/3.ans":                  "3\n",
+	"submissions/accepted/cat.sh":        "cat\n",
+	"submissions/wrong_answer/1.sh":      "echo '" + hostile + "'\necho '" + hostile + "' >&2\n",
+	"submissions/run_time_error/exit.sh": "exit 3\n",
+	"input_validators/v/validate.sh":     "cat >/dev/null; exit 42 # " + hostile + "\n",
+}
+
+const (
+	submitSecret = "submit-0123456789abcdef"
+	readSecret   = "read-0123456789abcdef"
+)
+
+// A pool executes items in this process.
+type pool struct {
+	remote.Here
+	hold chan struct{} // items wait until it is closed; nil does not
+}
+
+func (p *pool) Slots(context.Context) (int, error) { return 2, nil }
+
+func (p *pool) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
+	if p.hold != nil {
+		select {
+		case <-p.hold:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return p.Here.Do(ctx, i, line)
+}
+
+// A web is a server with pages.
+type web struct {
+	*httptest.Server
+	t    testing.TB
+	site *page.Site
+	s    *server.Server
+	http *http.Client
+	root string // the folder of its problems
+}
+
+// newWeb starts a server with the problem echo. Hold makes all work wait until it is
+// closed.
+func newWeb(t testing.TB, hold chan struct{}) *web {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are of bash")
+	}
+	testkit.Needs(t, "bash")
+	root := t.TempDir()
+	for name, text := range echo {
+		write(t, filepath.Join(root, "echo", filepath.FromSlash(name)), text)
+	}
+	return newWebOf(t, root, t.TempDir(), hold)
+}
+
+// newWebOf starts a server with the problems of a folder. It keeps its data in dir.
+func newWebOf(t testing.TB, root, dir string, hold chan struct{}) *web {
+	t.Helper()
+	store, err := blob.Open(filepath.Join(dir, "blobs"), 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	j := &judge.Judge{Cache: testkit.Cache(t), Jobs: 2}
+	t.Cleanup(func() { j.Close() })
+	if err := j.Start(); err != nil {
+		t.Fatal(err)
+	}
+	desk := &remote.Desk{Judge: "test", Store: store, Dir: t.TempDir()}
+	t.Cleanup(desk.Close)
+	p := &pool{Here: remote.Here{Desk: desk, Executor: j, Name: "a1"}, hold: hold}
+	tokens := new(server.Tokens)
+	tokens.Add("ann", submitSecret, server.Submit)
+	tokens.Add("eve", readSecret, server.Read)
+	s := &server.Server{Judge: "test", Pool: p, Store: store, Tokens: tokens, Log: slog.New(slog.DiscardHandler),
+		Problems: &server.Problems{Folder: root, Dir: filepath.Join(dir, "problems"), Store: store, Judge: "test", Pool: p}}
+	if err := s.Problems.Open(); err != nil {
+		t.Fatal(err)
+	}
+	site := &page.Site{Judge: s, Dir: filepath.Join(dir, "pages"), Key: []byte("0123456789abcdef"), Local: "ann", Version: "test"}
+	s.Pages = site.Handler()
+	at := httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		s.Drain(ctx)
+		at.CloseClientConnections()
+		at.Close()
+		s.Problems.Close()
+	})
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &web{at, t, site, s, &http.Client{Jar: jar}, root}
+}
+
+// get returns the status and the text of a page.
+func (w *web) get(path string) (int, string) {
+	w.t.Helper()
+	return w.do(http.NewRequest("GET", w.URL+path, nil))
+}
+
+func (w *web) do(r *http.Request, err error) (int, string) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	response, err := w.http.Do(r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.http.CheckRedirect = nil
+	return response.StatusCode, string(text)
+}
+
+var csrf = regexp.MustCompile(`name="csrf" value="([0-9a-f]+)"`)
+
+// post sends a form with the token of the session and returns the address after it.
+func (w *web) post(path string, form url.Values) (int, string) {
+	w.t.Helper()
+	_, text := w.get("/problems")
+	if found := csrf.FindStringSubmatch(text); found != nil && !form.Has("csrf") {
+		form.Set("csrf", found[1])
+	}
+	to := ""
+	w.http.CheckRedirect = func(r *http.Request, _ []*http.Request) error { to = r.URL.Path; return nil }
+	r, err := http.NewRequest("POST", w.URL+path, strings.NewReader(form.Encode()))
+	if err == nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	status, _ := w.do(r, err)
+	return status, to
+}
+
+// login opens a login link.
+func (w *web) login() {
+	w.t.Helper()
+	if status, text := w.get(w.site.LoginPath()); status != 200 || !strings.Contains(text, "ann") {
+		w.t.Fatalf("a login link: status %d, %s", status, text)
+	}
+}
+
+// until loads a page until it contains a text.
+func (w *web) until(path, text string) string {
+	w.t.Helper()
+	end := time.Now().Add(time.Minute)
+	for {
+		_, got := w.get(path)
+		if strings.Contains(got, text) {
+			return got
+		}
+		if time.Now().After(end) {
+			w.t.Fatalf("%s: expected %q, found %s", path, text, got)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// Without JavaScript, forms and links submit, show, filter and repeat.
+func TestFormsAndLinks(t *testing.T) {
+	w := newWeb(t, nil)
+	w.login()
+	status, run := w.post("/runs", url.Values{"problem": {"echo"}, "submissions": {"all"}})
+	if status != 200 || !strings.HasPrefix(run, "/runs/") {
+		t.Fatalf("POST /runs: status %d, %s", status, run)
+	}
+	text := w.until(run, "<b data-count=\"ended\">3</b> of 3 judged")
+	for _, want := range []string{"accepted/", "cat.sh", ">RTE</a>", ">WA</a>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s has no %q", run, want)
+		}
+	}
+	if strings.Contains(text, "not as expected</b>") || !strings.Contains(text, `<b data-count="bad">0</b>`) {
+		t.Errorf("%s: expected all as expected", text)
+	}
+	_, text = w.get(run + "?q=exit&sort=name")
+	if strings.Contains(text, "cat.sh") || !strings.Contains(text, "exit.sh") {
+		t.Errorf("the filter exit shows %s", text)
+	}
+	_, text = w.get(run + "?verdict=RTE")
+	if strings.Contains(text, "cat.sh") || !strings.Contains(text, "exit.sh") {
+		t.Errorf("the filter RTE shows %s", text)
+	}
+	// The row of 1.sh, and its cells: the sample fails.
+	at := regexp.MustCompile(`id="r(\d+)"><th scope="row"><a[^>]*>wrong_<wbr>answer/<wbr>1\.sh`).FindStringSubmatch(w.until(run, "1.sh"))
+	if at == nil {
+		t.Fatal("no row of 1.sh")
+	}
+	_, text = w.get(run + "/" + at[1] + "/0")
+	for _, want := range []string{"wrong answer", "Input", "Answer", "Output", "Standard error", "judge run -v echo wrong_answer/1.sh sample/1", "output, line 1, column 1"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page of a cell has no %q: %s", want, text)
+		}
+	}
+	if status, to := w.post(run+"/again", url.Values{}); status != 200 || to == run {
+		t.Errorf("again: status %d, %s", status, to)
+	}
+	if _, text := w.get(run + "/report"); !strings.Contains(text, "exit.sh") {
+		t.Errorf("the report is %s", text)
+	}
+	if _, text := w.get("/compare?a=" + strings.TrimPrefix(run, "/runs/") + "/0&b=" + strings.TrimPrefix(run, "/runs/") + "/" + at[1]); !strings.Contains(text, "verdicts that differ: ") {
+		t.Errorf("the comparison is %s", text)
+	}
+}
+
+// guess are the files of an interactive problem.
+var guess = map[string]string{
+	"problem.yaml":                    "problem_format_version: 2025-09\nname: Guess\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791ce\ntype: interactive\nlimits: {time_limit: 2}\n",
+	"statement/problem.en.md":         "Guess.\n",
+	"data/secret/1.in":                "7\n",
+	"data/secret/1.ans":               "7\n",
+	"output_validator/validate.sh":    "read -r n <$1\necho 'higher <b>'\nread -r first\necho right\nread -r second\n[ $second = $n ] && exit 42\nexit 43\n",
+	"input_validators/v.sh":           "exit 42\n",
+	"submissions/accepted/seven.sh":   "read -r a\necho 5\nread -r b\necho 7\n",
+	"submissions/wrong_answer/six.sh": "read -r a\necho 5\nread -r b\necho 6\n",
+}
+
+// The page of a cell of an interactive problem has the log of the interaction.
+func TestInteraction(t *testing.T) {
+	testkit.Needs(t, "bash")
+	root := t.TempDir()
+	for name, text := range guess {
+		write(t, filepath.Join(root, "guess", filepath.FromSlash(name)), text)
+	}
+	w := newWebOf(t, root, t.TempDir(), nil)
+	w.login()
+	_, run := w.post("/runs", url.Values{"problem": {"guess"}, "submissions": {"all"}})
+	w.until(run, `<b data-count="ended">2</b> of 2 judged`)
+	_, text := w.get(run + "/1/0")
+	for _, want := range []string{`<li class="judge"><span class="from">judge</span><code>higher &lt;b&gt;</code>`, `<li class="submission"><span class="from">submission</span><code>6</code>`, "wrong answer"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+	if status, to := w.post(run+"/1/0", url.Values{}); status != 200 || to != run+"/1/0" {
+		t.Errorf("run again: status %d, %s", status, to)
+	}
+	w.until(run+"/1/0", "This run was made again, with its output")
+
+	b := browser.Start(t)
+	b.Visit(w.URL + w.site.LoginPath())
+	b.Visit(w.URL + run + "/1/0")
+	var lines, shown int
+	b.Eval("document.querySelectorAll('.dialogue li').length", &lines)
+	b.Eval("(() => { document.querySelector('.stepper button').click(); return document.querySelectorAll('.dialogue li:not(.later)').length })()", &shown)
+	if lines < 4 || shown != 1 {
+		t.Errorf("the stepper shows %d of %d lines: expected the first one of 4 or more", shown, lines)
+	}
+	// Keys step, too.
+	b.Do(chromedp.Focus(".dialogue", chromedp.ByQuery))
+	for _, step := range []struct {
+		key  string
+		want int
+	}{{kb.ArrowDown, 2}, {kb.ArrowRight, 3}, {kb.ArrowUp, 2}, {kb.End, lines}, {kb.ArrowRight, lines}, {kb.Home, 1}, {kb.ArrowLeft, 1}} {
+		b.Do(chromedp.KeyEvent(step.key))
+		if b.Eval("document.querySelectorAll('.dialogue li:not(.later)').length", &shown); shown != step.want {
+			t.Errorf("after the key %q, the stepper shows %d lines: expected %d", step.key, shown, step.want)
+		}
+	}
+}
+
+// The page of a run shows what the compiler wrote and why the judge failed, escaped, also to
+// those who may only read.
+func TestReasonsOfRun(t *testing.T) {
+	testkit.Needs(t, "bash")
+	root := t.TempDir()
+	for name, text := range echo {
+		write(t, filepath.Join(root, "echo", filepath.FromSlash(name)), text)
+	}
+	write(t, filepath.Join(root, "echo/output_validator/v.sh"), "read -r got; [ \"$got\" = 4 ] && echo 'jury <b>3' >\"$3judgemessage.txt\" && exit 3; exit 42\n")
+	w := newWebOf(t, root, t.TempDir(), nil)
+	w.login()
+	for _, c := range []struct{ program, word, want, cell string }{
+		{"if then <b>\n", "CE", "syntax error", "was not run on this case: it does not compile."},
+		{"echo 4\n", "JE", "exit status 3, expected 42 to accept or 43 to reject: jury &lt;b&gt;3", "jury &lt;b&gt;3"},
+	} {
+		_, run := w.post("/runs", url.Values{"problem": {"echo"}, "text": {c.program}, "language": {"bash"}})
+		text := w.until(run, `<b data-count="ended">1</b> of 1 judged`)
+		shown := strings.Contains(text, ">"+c.word+"</td>")
+		if !shown || !strings.Contains(text, c.want) || strings.Contains(text, "<b>3") || strings.Contains(text, "then <b>") {
+			t.Errorf("%q, without %s or %q: %s", c.program, c.word, c.want, text)
+		}
+		if _, text := w.get(run + "/0/0"); !strings.Contains(text, c.cell) || strings.Contains(text, "known before") {
+			t.Errorf("%q, the page of a case, without %q: %s", c.program, c.cell, text)
+		}
+	}
+}
+
+// A program of the editor is judged on the samples alone; a wrong form says why.
+func TestEditor(t *testing.T) {
+	w := newWeb(t, nil)
+	w.login()
+	status, run := w.post("/runs", url.Values{"problem": {"echo"}, "text": {"cat\r\n"}, "language": {"bash"}, "cases": {"samples"}})
+	if status != 200 {
+		t.Fatal(status)
+	}
+	if text := w.until(run, `<b data-count="ended">1</b> of 1 judged`); !strings.Contains(text, "1 case") || !strings.Contains(text, ">AC</a>") {
+		t.Errorf("the run is %s", text)
+	}
+	for _, form := range []url.Values{{"problem": {"echo"}}, {"problem": {"echo"}, "text": {"cat"}}, {"problem": {"none"}, "text": {"cat"}}} {
+		if status, _ := w.post("/runs", form); status/100 != 4 {
+			t.Errorf("%v: status %d", form, status)
+		}
+	}
+}
+
+// A run is found again, with all verdicts, after the server has been started again.
+func TestAddressesSurviveARestart(t *testing.T) {
+	testkit.Needs(t, "bash")
+	root, dir := t.TempDir(), t.TempDir()
+	if err := os.CopyFS(filepath.Join(root, "echo"), testkit.Pack("-- data/secret/1.in --\n1\n-- data/secret/1.ans --\n1\n")); err != nil {
+		t.Fatal(err)
+	}
+	var run, before string
+	t.Run("first", func(t *testing.T) {
+		w := newWebOf(t, root, dir, nil)
+		w.login()
+		_, run = w.post("/runs", url.Values{"problem": {"echo"}, "text": {"echo 1"}, "language": {"bash"}})
+		before = w.until(run, `<b data-count="ended">1</b> of 1 judged`)
+	})
+	w := newWebOf(t, root, dir, nil)
+	w.login()
+	_, before, _ = strings.Cut(before, "<tbody>")
+	if _, text := w.get(run); before == "" || !strings.Contains(before, "</a></td>") || !strings.HasSuffix(text, before) {
+		t.Errorf("after a restart: %s\nexpected the end %s", text, before)
+	}
+}
+
+// What is not of this site is refused.
+func TestGate(t *testing.T) {
+	w := newWeb(t, nil)
+	ask := func(method, path string, header ...string) int {
+		t.Helper()
+		r, err := http.NewRequest(method, w.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i+1 < len(header); i += 2 {
+			if header[i] == "Host" {
+				r.Host = header[i+1]
+			}
+			r.Header.Set(header[i], header[i+1])
+		}
+		w.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		status, _ := w.do(r, nil)
+		return status
+	}
+	link := w.site.LoginPath()
+	if got := ask("GET", "/problems"); got != 303 {
+		t.Errorf("without a session: status %d, expected the login page", got)
+	}
+	if got := ask("GET", link, "Host", "evil.example"); got != 421 {
+		t.Errorf("another host: status %d", got)
+	}
+	if got := ask("GET", link); got != 303 {
+		t.Errorf("a login link: status %d", got)
+	}
+	if got := ask("GET", "/problems"); got != 200 {
+		t.Errorf("with a session: status %d", got)
+	}
+	if got := ask("GET", link); got != 200 {
+		t.Errorf("a login link again: status %d, expected the login page", got)
+	}
+	if got := ask("POST", "/logout"); got != 403 {
+		t.Errorf("a form without the token of the session: status %d", got)
+	}
+	if status, _ := w.post("/logout", url.Values{"csrf": {strings.Repeat("0", 40)}}); status != 403 {
+		t.Errorf("a form with another token: status %d", status)
+	}
+	if got := ask("POST", "/logout", "Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site"); got != 403 {
+		t.Errorf("a form of another site: status %d", got)
+	}
+	// The form that logs in has no session yet: its origin counts.
+	for _, header := range [][]string{{"Origin", "http://evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
+		if got := ask("POST", "/login", header...); got != 403 {
+			t.Errorf("a login form with %v: status %d", header, got)
+		}
+	}
+	if got := ask("GET", "/problems", "Cookie", "judged-00000000=x"); got != 200 {
+		t.Errorf("another cookie: status %d", got)
+	}
+	if got := ask("GET", "/problems/echo/files/problem.yaml"); got != 404 {
+		t.Errorf("a file that is no test data: status %d", got)
+	}
+	if got := ask("GET", "/runs/../../etc/passwd"); got == 200 {
+		t.Errorf("a path outside: status %d", got)
+	}
+}
+
+// A token that permits to read shows pages, and no form of it submits.
+func TestReaders(t *testing.T) {
+	w := newWeb(t, nil)
+	if status, _ := w.post("/login", url.Values{"token": {"wrong"}}); status != 403 {
+		t.Errorf("a wrong token: status %d", status)
+	}
+	if status, to := w.post("/login", url.Values{"token": {readSecret}, "to": {"//evil.example/"}}); status != 200 || to != "/problems" {
+		t.Errorf("a token that permits to read: status %d, %s", status, to)
+	}
+	if status, _ := w.post("/runs", url.Values{"problem": {"echo"}, "submissions": {"all"}}); status != 403 {
+		t.Errorf("a run of a reader: status %d", status)
+	}
+	if _, text := w.get("/problems/echo/submissions"); strings.Contains(text, "Judge all") {
+		t.Error("a reader has a button that submits")
+	}
+}
+
+// Each page has a policy that forbids scripts and styles of others, and nothing inline.
+func TestPolicy(t *testing.T) {
+	w := newWeb(t, nil)
+	w.login()
+	_, run := w.post("/runs", url.Values{"problem": {"echo"}, "submissions": {"all"}})
+	w.until(run, "of 3 judged")
+	for _, path := range []string{"/problems", "/problems/echo", "/problems/echo/cases", "/problems/echo/cases/secret/2", "/problems/echo/submissions", "/problems/echo/submissions/wrong_answer/1.sh",
+		"/problems/echo/validators", "/problems/echo/history", "/problems/echo/submit", "/runs", run, run + "/1", run + "/1/0", "/compare", "/history", "/workers", "/queue", "/none"} {
+		r, err := w.http.Get(w.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(r.Body)
+		r.Body.Close()
+		if got := r.Header.Get("Content-Security-Policy"); !strings.Contains(got, "script-src 'self'") || strings.Contains(strings.ReplaceAll(got, "style-src-attr 'unsafe-inline'", ""), "unsafe") {
+			t.Errorf("%s has the policy %q", path, got)
+		}
+		for _, no := range []string{"<img", "<script>", "style=", "onerror=\"", "onload=\""} {
+			if strings.Contains(string(text), no) {
+				t.Errorf("%s contains %s", path, no)
+			}
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package page
+
+import (
+	"log/slog"
+	"net/http"
+
+	"crucible/judge/serve/blob"
+)
+
+// Handler returns the handler of all pages.
+func (s *Site) Handler() http.Handler {
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /login", s.login)
+	mux.HandleFunc("POST /login", s.enter)
+	mux.HandleFunc("GET /assets/{name}", serveAsset)
+	for pattern, do := range map[string]func(*visit) error{
+		"GET /{$}":                                      redirectHome,
+		"POST /logout":                                  s.logout,
+		"GET /problems":                                 s.problems,
+		"GET /problems/{problem}":                       s.statement,
+		"GET /problems/{problem}/cases":                 s.cases,
+		"GET /problems/{problem}/cases/{case...}":       s.oneCase,
+		"GET /problems/{problem}/files/{file...}":       s.file,
+		"GET /problems/{problem}/pictures/{picture...}": s.casePicture,
+		"GET /problems/{problem}/submissions":           s.submissions,
+		"GET /problems/{problem}/submissions/{name...}": s.source,
+		"GET /problems/{problem}/validators":            s.validators,
+		"GET /problems/{problem}/history":               s.problemHistory,
+		"GET /problems/{problem}/submit":                s.submitForm,
+		"GET /runs":                                     s.runs,
+		"POST /runs":                                    s.submitted,
+		"GET /runs/{run}":                               s.run,
+		"GET /runs/{run}/events":                        s.events,
+		"GET /runs/{run}/report":                        s.report,
+		"POST /runs/{run}/cancel":                       s.cancel,
+		"POST /runs/{run}/again":                        s.again,
+		"GET /runs/{run}/{row}":                         s.row,
+		"GET /runs/{run}/{row}/{case}":                  s.cell,
+		"GET /runs/{run}/{row}/{case}/{picture}":        s.cellPicture,
+		"POST /runs/{run}/{row}/{case}":                 s.cellAgain,
+		"GET /compare":                                  s.compare,
+		"GET /history":                                  s.history,
+		"GET /history/compare":                          s.compareCalls,
+		"GET /history/{call}":                           s.call,
+		"GET /workers":                                  s.workers,
+		"GET /queue":                                    s.queue,
+	} {
+		mux.Handle(pattern, s.visited(do))
+	}
+	mux.Handle("/", s.visited(func(v *visit) error {
+		return blob.NewProblem(http.StatusNotFound, "there is no page %.200q", v.URL.Path)
+	}))
+	return s.guarded(mux)
+}
+
+func redirectHome(v *visit) error {
+	http.Redirect(v.w, v.Request, "/problems", http.StatusSeeOther)
+	return nil
+}

@@ -1,0 +1,177 @@
+package page
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/problem"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+)
+
+// maxOutputs is the number of cells of a run up to which their outputs are kept. The
+// output of a cell of a larger run is made again when it is asked for.
+const maxOutputs = 2000
+
+// A run is a set of programs that were submitted together on a page, a judgement each. It
+// is a file, so its address survives a restart of the server.
+type run struct {
+	ID      string        `json:"id"`
+	Problem string        `json:"problem"` // id or digest
+	By      string        `json:"by"`
+	Created time.Time     `json:"created_at"`
+	Samples bool          `json:"samples,omitempty"` // on the samples alone
+	All     bool          `json:"all,omitempty"`     // on all cases, also if the result is known
+	Cases   []string      `json:"cases"`
+	Limit   time.Duration `json:"limit_ns,omitempty"` // the time limit; 0 if it was not known
+	Rows    []program     `json:"rows"`
+}
+
+// A program is a row of a run.
+type program struct {
+	Name      string            `json:"name"`
+	Own       string            `json:"submission,omitempty"` // the name of a submission of the package
+	Language  string            `json:"language,omitempty"`
+	Sources   map[string]string `json:"sources,omitempty"`
+	Judgement string            `json:"judgement,omitempty"` // its id
+	Error     string            `json:"error,omitempty"`     // why there is no judgement
+	Details   map[int]string    `json:"details,omitempty"`   // by case: the judgement that made it again with its output
+}
+
+// runID matches the ids of runs, which are names of files and sort by time.
+var runID = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}-[A-Z2-7]{8}$`)
+
+// title returns the name of a run in lists.
+func (r *run) title() string {
+	switch {
+	case len(r.Rows) == 1:
+		return r.Rows[0].Name
+	case !slices.ContainsFunc(r.Rows, func(p program) bool { return p.Own == "" }):
+		return "Submissions of the package"
+	}
+	return r.Rows[0].Name + " and others"
+}
+
+func (s *Site) runFile(id string) string { return filepath.Join(s.Dir, "runs", id+".json") }
+
+func (s *Site) saveRun(r *run) error {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return osfile.WriteAtomic(s.runFile(r.ID), data)
+}
+
+// readRun returns a run. The error is a [*blob.Problem] if there is none.
+func (s *Site) readRun(id string) (*run, error) {
+	none := blob.NewProblem(http.StatusNotFound, "run %.60q: found none of that id", id)
+	if !runID.MatchString(id) {
+		return nil, none
+	}
+	data, err := os.ReadFile(s.runFile(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, none
+	} else if err != nil {
+		return nil, err
+	}
+	r := new(run)
+	return r, json.Unmarshal(data, r)
+}
+
+// runIDs returns the ids of all runs, the newest first.
+func (s *Site) runIDs() ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(s.Dir, "runs"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var ids []string
+	for _, e := range entries {
+		if id, ok := strings.CutSuffix(e.Name(), ".json"); ok && runID.MatchString(id) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Reverse(ids)
+	return ids, nil
+}
+
+// lastRuns returns the newest runs; of one problem if its name is not "".
+func (s *Site) lastRuns(problem string, most int) ([]*run, error) {
+	ids, err := s.runIDs()
+	if err != nil {
+		return nil, err
+	}
+	var all []*run
+	for _, id := range ids {
+		if len(all) == most {
+			break
+		}
+		if r, err := s.readRun(id); err == nil && (problem == "" || r.Problem == problem) {
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+// begin begins the judgements of a new run of programs, and stores it.
+func (s *Site) begin(ctx context.Context, by, name string, p *problem.Problem, r *run) (*run, error) {
+	now := time.Now().UTC()
+	r.ID, r.Problem, r.By, r.Created, r.Limit = now.Format("20060102-150405-")+rand.Text()[:8], name, by, now, p.Limits.Time
+	for _, c := range p.Cases {
+		if !r.Samples || c.Sample() {
+			r.Cases = append(r.Cases, c.Name)
+		}
+	}
+	for i := range r.Rows {
+		s.beginRow(ctx, r, i)
+	}
+	return r, s.saveRun(r)
+}
+
+// request returns the request for the judgement of a row.
+func (r *run) request(row int) *api.Request {
+	p := &r.Rows[row]
+	a := &api.Request{Problem: r.Problem, Own: p.Own, Sources: p.Sources, All: r.All, Output: len(r.Rows)*len(r.Cases) <= maxOutputs}
+	if p.Own == "" {
+		a.Language = p.Language
+	}
+	if r.Samples {
+		a.Cases = api.SampleCases
+	}
+	return a
+}
+
+// beginRow begins the judgement of a row. Its key names the row, so that a judgement that
+// was lost with an earlier server begins again.
+func (s *Site) beginRow(ctx context.Context, r *run, row int) {
+	p := &r.Rows[row]
+	p.Judgement, p.Error = "", ""
+	g, err := s.Judge.Begin(ctx, r.By, r.ID+"/"+strconv.Itoa(row), r.request(row))
+	if err != nil {
+		p.Error = reason(err)
+		return
+	}
+	p.Judgement = g.ID
+	if g.Language != "" {
+		p.Language = g.Language
+	}
+}
+
+// reason returns the text of an error for people.
+func reason(err error) string {
+	if p := new(blob.Problem); errors.As(err, &p) {
+		return p.Detail
+	}
+	return err.Error()
+}

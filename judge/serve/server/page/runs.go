@@ -1,0 +1,482 @@
+package page
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"crucible/judge/language"
+	"crucible/judge/problem"
+	"crucible/judge/serve/blob"
+)
+
+const (
+	maxCells  = 6000 // of a page of a matrix
+	maxWide   = 60   // cases, above which a row is one picture and no cells
+	maxStrips = 200  // such rows of a page
+	maxList   = 200  // runs in a list
+)
+
+// languages are the choices of a problem, after that by the names of the files.
+func languages(p *problem.Problem) []choice {
+	all := []choice{{"", "by its file name"}}
+	for i := range language.Languages {
+		l := &language.Languages[i]
+		if p.Languages == nil || slices.Contains(p.Languages, l.Code) {
+			all = append(all, choice{l.Code, l.Name})
+		}
+	}
+	return all
+}
+
+// submitted begins a run: of files, of the text in the editor, or of submissions of the
+// package.
+func (s *Site) submitted(v *visit) error {
+	if err := v.mustSubmit(); err != nil {
+		return err
+	}
+	name := v.PostFormValue("problem")
+	p, done, err := s.Judge.OpenProblem(v.Context(), name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r := &run{Samples: v.PostFormValue("cases") == "samples", All: v.PostFormValue("all") != ""}
+	code := v.PostFormValue("language")
+	if text := v.PostFormValue("text"); strings.TrimSpace(text) != "" {
+		file, err := fileName(cmp.Or(v.PostFormValue("name"), "Main"), code)
+		if err != nil {
+			return err
+		}
+		r.Rows = append(r.Rows, program{Name: file, Language: code, Sources: map[string]string{file: strings.ReplaceAll(text, "\r\n", "\n")}})
+	}
+	if v.MultipartForm != nil {
+		more, err := uploaded(v.MultipartForm.File["file"], code, v.PostFormValue("together") != "")
+		if err != nil {
+			return err
+		}
+		r.Rows = append(r.Rows, more...)
+	}
+	for _, own := range v.PostForm["submission"] {
+		r.Rows = append(r.Rows, program{Name: own, Own: own})
+	}
+	if v.PostFormValue("submissions") == "all" {
+		for _, one := range p.Submissions {
+			r.Rows = append(r.Rows, program{Name: one.Name, Own: one.Name})
+		}
+	}
+	if len(r.Rows) == 0 {
+		return blob.NewProblem(http.StatusUnprocessableEntity, "the form has no program: choose a file, or write one in the editor")
+	}
+	if r, err = s.begin(v.Context(), v.by, name, p, r); err != nil {
+		return err
+	}
+	http.Redirect(v.w, v.Request, "/runs/"+r.ID, http.StatusSeeOther)
+	return nil
+}
+
+// fileName returns the name of the text of an editor, with the extension of its language.
+func fileName(name, code string) (string, error) {
+	name = path.Base(strings.ReplaceAll(name, "\\", "/"))
+	if path.Ext(name) != "" {
+		return name, nil
+	}
+	l := language.ByCode(code)
+	if l == nil {
+		return "", blob.NewProblem(http.StatusUnprocessableEntity, "the program in the editor has no language: choose one, or a file name with an extension")
+	}
+	if len(l.Exts) == 0 {
+		return name, nil
+	}
+	return name + "." + strings.TrimPrefix(l.Exts[0], "."), nil
+}
+
+// uploaded returns the programs of files: one each, or one of all together.
+func uploaded(files []*multipart.FileHeader, code string, together bool) (all []program, err error) {
+	for _, h := range files {
+		f, err := h.Open()
+		if err != nil {
+			return nil, err
+		}
+		data, err := io.ReadAll(f)
+		f.Close()
+		if err != nil {
+			return nil, err
+		}
+		name := path.Base(strings.ReplaceAll(h.Filename, "\\", "/"))
+		if len(data) == 0 && (name == "." || name == "/") {
+			continue // a form without a chosen file
+		}
+		if together && len(all) > 0 {
+			all[0].Sources[name] = string(data)
+			continue
+		}
+		all = append(all, program{Name: name, Language: code, Sources: map[string]string{name: string(data)}})
+	}
+	return all, nil
+}
+
+// A runItem is a run in a list.
+type runItem struct {
+	*run
+	Title string
+	Tally tally
+}
+
+// items returns runs for a list.
+func (s *Site) items(all []*run) []runItem {
+	list := make([]runItem, len(all))
+	for i, r := range all {
+		list[i] = runItem{run: r, Title: r.title()}
+		s.mu.Lock()
+		b := s.boards[r.ID]
+		s.mu.Unlock()
+		if b == nil && len(r.Rows)*len(r.Cases) <= maxOutputs && i < maxBoards/2 {
+			b = s.boardOf(r)
+		}
+		if b != nil {
+			b.mu.Lock()
+			list[i].Tally = b.tally()
+			b.mu.Unlock()
+		}
+	}
+	return list
+}
+
+// runs shows the runs, the newest first.
+func (s *Site) runs(v *visit) error {
+	all, err := s.lastRuns("", maxList)
+	if err != nil {
+		return err
+	}
+	return s.show(v, "runs", &view{Title: "Runs", Area: "runs", Data: s.items(all)})
+}
+
+// A runView is the data of the page of a run.
+type runView struct {
+	*run
+	Title   string
+	Tally   tally
+	Rows    []rowView
+	Heads   []head
+	Filter  filter
+	Total   int // rows that match the filter
+	Pages   []pageLink
+	Events  string // address of the events after those that the page shows; "" after the end
+	Keys    []choice
+	Name    string // of the problem
+	CanStop bool
+	Lost    bool // judgements are missing
+	Wide    bool // rows are pictures
+	Scale   int  // pixels of a case in them
+}
+
+// A head is the head of a column: a case.
+type head struct {
+	Short, Name string
+	Border      bool
+}
+
+// A rowView is a row of the matrix.
+type rowView struct {
+	Index int
+	Name  string
+	Row   *row
+	Cells []cellView
+	Strip []stripPart // of a wide row
+	About string      // the strip in words
+}
+
+// A stripPart is the path of all cases of a row that have the same class.
+type stripPart struct{ Class, Path string }
+
+// stripOf returns the picture of the cells of a row. A run of equal cells is a rectangle.
+func (b *board) stripOf(cells []cell) (all []stripPart, about string) {
+	paths, counts := make(map[string]*strings.Builder), make(map[string]int)
+	for i := 0; i < len(cells); {
+		class, k := b.class(cells[i]), i
+		for ; k < len(cells) && b.class(cells[k]) == class; k++ {
+			counts[cmp.Or(cells[k].word, "not run")]++
+		}
+		if paths[class] == nil {
+			paths[class] = new(strings.Builder)
+		}
+		fmt.Fprintf(paths[class], "M%d 0h%dv1h%dz", i, k-i, i-k)
+		i = k
+	}
+	for _, class := range slices.Sorted(maps.Keys(paths)) {
+		all = append(all, stripPart{class, paths[class].String()})
+	}
+	var words []string
+	for _, word := range slices.Sorted(maps.Keys(counts)) {
+		words = append(words, fmt.Sprintf("%d %s", counts[word], word))
+	}
+	return all, strings.Join(words, ", ")
+}
+
+// A cellView is a cell of the matrix.
+type cellView struct {
+	Class, Word, Title string
+	Case               int
+}
+
+// A pageLink is a link to a part of a list.
+type pageLink struct {
+	Text, Address string
+	Here          bool
+}
+
+// A filter chooses and orders rows.
+type filter struct {
+	Text    string // in the name
+	Verdict string // final one, or "unexpected"
+	Sort    string // "name", "verdict", "time" or "" for the order of the run
+	Page    int    // from 1
+}
+
+func filterOf(q url.Values) filter {
+	page, _ := strconv.Atoi(q.Get("page"))
+	return filter{strings.TrimSpace(q.Get("q")), q.Get("verdict"), q.Get("sort"), max(page, 1)}
+}
+
+// address returns the address of a page of the list.
+func (f filter) address(page int) string {
+	q := url.Values{}
+	for name, value := range map[string]string{"q": f.Text, "verdict": f.Verdict, "sort": f.Sort} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	q.Set("page", strconv.Itoa(page))
+	return "?" + q.Encode()
+}
+
+// rows returns the indexes of the rows that match, in order. The caller holds b.mu.
+func (f filter) rows(b *board) []int {
+	var all []int
+	for i := range b.rows {
+		r := &b.rows[i]
+		if !strings.Contains(strings.ToLower(b.run.Rows[i].Name), strings.ToLower(f.Text)) {
+			continue
+		}
+		if f.Verdict == "" || f.Verdict == "unexpected" && r.Mark == "bad" || f.Verdict == r.Verdict {
+			all = append(all, i)
+		}
+	}
+	slices.SortStableFunc(all, func(i, k int) int {
+		x, y := &b.rows[i], &b.rows[k]
+		switch f.Sort {
+		case "name":
+			return cmp.Compare(b.run.Rows[i].Name, b.run.Rows[k].Name)
+		case "verdict":
+			return cmp.Compare(x.Word(), y.Word())
+		case "time":
+			return cmp.Compare(y.Slowest, x.Slowest)
+		}
+		return 0
+	})
+	return all
+}
+
+// run shows a run.
+func (s *Site) run(v *visit) error {
+	r, err := s.readRun(v.PathValue("run"))
+	if err != nil {
+		return err
+	}
+	b := s.boardOf(r)
+	d := &runView{run: r, Title: r.title(), Name: s.problemName(v, r.Problem), Filter: filterOf(v.URL.Query())}
+	for i, name := range r.Cases {
+		d.Heads = append(d.Heads, head{shortCase(name), name, i > 0 && path.Dir(r.Cases[i-1]) != path.Dir(name)})
+	}
+	b.mu.Lock()
+	d.fill(b)
+	live := b.live > 0
+	b.mu.Unlock()
+	d.CanStop = live && v.submit
+	return s.show(v, "run", &view{Title: d.Title, Area: "runs", Live: live, Data: d})
+}
+
+// fill adds the rows of a page of the matrix. The caller holds b.mu.
+func (d *runView) fill(b *board) {
+	d.Tally = b.tally()
+	if b.live > 0 {
+		d.Events = fmt.Sprintf("/runs/%s/events?after=%s-%d", b.run.ID, b.epoch, len(b.changes))
+	}
+	rows := d.Filter.rows(b)
+	d.Total = len(rows)
+	each := min(max(maxCells/max(len(d.Cases), 1), 10), 200)
+	if d.Wide = len(d.Cases) > maxWide; d.Wide {
+		each, d.Scale = maxStrips, min(max(1000/len(d.Cases), 1), 12)
+	}
+	pages := max((len(rows)+each-1)/each, 1)
+	d.Filter.Page = min(d.Filter.Page, pages)
+	for n := 1; n <= pages && pages > 1; n++ {
+		d.Pages = append(d.Pages, pageLink{strconv.Itoa(n), d.Filter.address(n), n == d.Filter.Page})
+	}
+	for _, i := range rows[min((d.Filter.Page-1)*each, len(rows)):min(d.Filter.Page*each, len(rows))] {
+		one := rowView{Index: i, Name: d.run.Rows[i].Name, Row: new(b.rows[i])}
+		if d.Wide {
+			one.Strip, one.About = b.stripOf(b.rows[i].cells)
+			d.Rows = append(d.Rows, one)
+			continue
+		}
+		for c, cell := range b.rows[i].cells {
+			class := b.class(cell)
+			if d.Heads[c].Border {
+				class += " edge"
+			}
+			one.Cells = append(one.Cells, cellView{class, cell.word, cell.title(), c})
+		}
+		d.Rows = append(d.Rows, one)
+	}
+	seen := map[string]bool{}
+	for i := range b.rows {
+		d.Lost = d.Lost || b.rows[i].State == "" && b.run.Rows[i].Error == ""
+		if w := b.rows[i].Verdict; w != "" && !seen[w] {
+			seen[w] = true
+			d.Keys = append(d.Keys, choice{w, w})
+		}
+	}
+	slices.SortFunc(d.Keys, func(x, y choice) int { return cmp.Compare(x.Value, y.Value) })
+}
+
+// shortCase returns the end of the name of a case, for the head of its column.
+func shortCase(name string) string { return path.Base(name) }
+
+// problemName returns the name of a problem, or its id if it cannot be opened.
+func (s *Site) problemName(v *visit, id string) string {
+	p, done, err := s.Judge.OpenProblem(v.Context(), id)
+	if err != nil {
+		return id
+	}
+	defer done()
+	return nameOf(p)
+}
+
+// events sends the changes of a run as server-sent events. The id of an event is the epoch
+// of the board and a number; a browser that names one gets what came after it. After a
+// restart of the server, all changes are sent again, which changes nothing that is shown.
+func (s *Site) events(v *visit) error {
+	r, err := s.readRun(v.PathValue("run"))
+	if err != nil {
+		return err
+	}
+	b := s.boardOf(r)
+	epoch, number, _ := strings.Cut(cmp.Or(v.Header.Get("Last-Event-ID"), v.FormValue("after")), "-")
+	after := 0
+	if n, err := strconv.Atoi(number); err == nil && epoch == b.epoch {
+		after = n
+	}
+	to := http.NewResponseController(v.w)
+	v.w.Header().Set("Content-Type", "text/event-stream")
+	v.w.Header().Set("Cache-Control", "no-store")
+	alive := time.NewTicker(15 * time.Second)
+	defer alive.Stop()
+	for {
+		news, all, changed := b.since(after)
+		after = all
+		b.mu.Lock()
+		t := b.tally()
+		b.mu.Unlock()
+		if err := sendEvent(v.w, b.epoch, all, news, t); err != nil || to.Flush() != nil {
+			return nil // the browser is gone
+		}
+		if changed == nil {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-alive.C:
+		case <-v.Context().Done():
+			return nil
+		}
+	}
+}
+
+// sendEvent sends changes and the counts of a run.
+func sendEvent(w io.Writer, epoch string, all int, news []change, t tally) error {
+	data, err := json.Marshal(struct {
+		News []change `json:"news"`
+		Runs int      `json:"runs"`
+		Rows int      `json:"ended"`
+		Bad  int      `json:"bad"`
+		End  bool     `json:"end"`
+	}{news, t.Runs, t.Ended, t.Bad, t.Live == 0})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "id: %s-%d\ndata: %s\n\n", epoch, all, bytes.TrimSpace(data))
+	return err
+}
+
+// cancel cancels the judgements of a run.
+func (s *Site) cancel(v *visit) error {
+	r, err := s.readRun(v.PathValue("run"))
+	if err == nil {
+		err = v.mustSubmit()
+	}
+	if err != nil {
+		return err
+	}
+	for i := range r.Rows {
+		if id := r.Rows[i].Judgement; id != "" {
+			if e := s.Judge.Cancel(v.by, id); e != nil {
+				err = e
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	http.Redirect(v.w, v.Request, "/runs/"+r.ID, http.StatusSeeOther)
+	return nil
+}
+
+// again judges the programs of a run in a new one; or, with missing, those judgements in
+// the same run that were lost with an earlier server.
+func (s *Site) again(v *visit) error {
+	r, err := s.readRun(v.PathValue("run"))
+	if err == nil {
+		err = v.mustSubmit()
+	}
+	if err != nil {
+		return err
+	}
+	p, done, err := s.Judge.OpenProblem(v.Context(), r.Problem)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if v.PostFormValue("missing") != "" {
+		for i := range r.Rows {
+			if _, _, _, err := s.Judge.Look(r.Rows[i].Judgement, 0); err != nil {
+				s.beginRow(v.Context(), r, i)
+			}
+		}
+		s.forget(r.ID)
+		err = s.saveRun(r)
+	} else {
+		next := &run{Samples: r.Samples, All: r.All}
+		for _, one := range r.Rows {
+			next.Rows = append(next.Rows, program{Name: one.Name, Own: one.Own, Language: one.Language, Sources: one.Sources})
+		}
+		r, err = s.begin(v.Context(), v.by, r.Problem, p, next)
+	}
+	if err != nil {
+		return err
+	}
+	http.Redirect(v.w, v.Request, "/runs/"+r.ID, http.StatusSeeOther)
+	return nil
+}

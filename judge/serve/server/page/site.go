@@ -1,0 +1,125 @@
+// Package page is the web interface of a server: pages on which people read problems,
+// submit programs, and watch and compare runs.
+//
+// Pages work without JavaScript; scripts only add to them. A page has nothing from
+// another host, no text of a package or a program becomes markup, and the policy of
+// each page forbids all scripts and styles but those of this package.
+package page
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"crucible/judge"
+	"crucible/judge/problem"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+)
+
+// A Judge is a server in the same process: package server has its implementation, which
+// needs a queue. By is the name of a token. The errors are [*blob.Problem].
+type Judge interface {
+	// Owner returns the owner of a secret; Permitted what a token permits.
+	Owner(secret string) (by string, ok bool)
+	Permitted(by string) (read, submit bool)
+
+	ListProblems() ([]api.Problem, error)
+	ListWorkers() []api.Worker
+	OpenProblem(ctx context.Context, name string) (p *problem.Problem, done func(), err error)
+
+	// Begin begins a judgement. Of two with the same key there is one judgement.
+	Begin(ctx context.Context, by, key string, r *api.Request) (*api.Judgement, error)
+	// Look returns a judgement and its runs after the first ones; changed is nil after its end.
+	Look(id string, after int) (now *api.Judgement, runs [][]byte, changed <-chan struct{}, err error)
+	Cancel(by, id string) error
+	Live() []api.Judgement
+}
+
+// A Site serves the pages. Its fields are settings; Judge, Dir and Key are required.
+type Site struct {
+	Judge   Judge
+	Dir     string       // keeps the runs that were begun on pages
+	Key     []byte       // signs sessions; with the same key, sessions survive a restart
+	Hosts   []string     // names of this server, besides localhost and IP addresses
+	Secure  bool         // the pages are served by HTTPS
+	Local   string       // name of the token of those who have a login link
+	Version string       // of the judge
+	History string       // folder of the history of this machine; "" for none
+	Draw    *judge.Judge // runs the visualizers of cases; nil runs none
+	Log     *slog.Logger
+
+	mu     sync.Mutex
+	codes  map[string]time.Time // login links that were not used, with their ends
+	boards map[string]*board    // by the id of the run
+	used   []string             // ids of boards, the last used one at the end
+	sheets memory               // what was read of the history
+	draws  singleflight.Group   // pictures of cases that are made
+}
+
+// A visit is a request of somebody who has logged in.
+type visit struct {
+	*http.Request
+	w      http.ResponseWriter
+	by     string // name of the token
+	submit bool   // may submit
+	csrf   string // that forms must have
+}
+
+// A view is what a template shows.
+type view struct {
+	Title  string // of the page, also of its window
+	Area   string // entry of the main menu that is marked
+	By     string
+	Submit bool
+	CSRF   string
+	Assets map[string]string // addresses, by name
+	Live   bool              // the page changes: browsers without scripts load it again
+	Data   any
+}
+
+// show writes a page: a template of the folder templates, in the layout.
+func (s *Site) show(v *visit, name string, page *view) error {
+	page.By, page.Submit, page.CSRF, page.Assets = v.by, v.submit, v.csrf, assetAddresses()
+	return render(v.w, http.StatusOK, name, page)
+}
+
+func render(w http.ResponseWriter, status int, name string, page *view) error {
+	var b bytes.Buffer
+	t, ok := templates()[name]
+	if !ok {
+		return fmt.Errorf("there is no template %s", name)
+	}
+	if err := t.ExecuteTemplate(&b, "layout", page); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "private, no-cache")
+	w.WriteHeader(status)
+	w.Write(b.Bytes())
+	return nil
+}
+
+// fail shows an error as a page.
+func (s *Site) fail(w http.ResponseWriter, r *http.Request, page *view, err error) {
+	if r.Context().Err() != nil {
+		return
+	}
+	p := new(blob.Problem)
+	if !errors.As(err, &p) {
+		s.Log.Error("a page cannot be shown", "path", r.URL.Path, "error", err)
+		p = blob.NewProblem(http.StatusInternalServerError, "%v", err)
+	}
+	page.Title, page.Data, page.Assets = http.StatusText(p.Status), struct{ Lines []string }{strings.Split(p.Detail, "\n")}, assetAddresses()
+	if err := render(w, p.Status, "error", page); err != nil {
+		s.Log.Error("the page of an error cannot be shown", "error", err)
+	}
+}

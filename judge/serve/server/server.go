@@ -1,0 +1,169 @@
+// Package server is the HTTP interface of a judge: other machines send it packages,
+// submissions and work items, and receive runs and records.
+package server
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/remote"
+)
+
+// Limits of requests.
+const (
+	maxItem     = 64 << 10        // bytes of a work item
+	defaultMost = 10_000          // work items of one token under way
+	defaultRate = 200.0           // requests of one token in a second
+	idleLine    = 5 * time.Second // a line is sent at least so often, so that both sides notice a dead connection
+)
+
+// A Server serves judges of other machines. Its fields are settings; Pool, Store and
+// Tokens are required.
+type Server struct {
+	Judge   string      // the version of the judge, which clients must have, too
+	Pool    remote.Pool // executes the work items
+	Store   *blob.Store // the files of packages and submissions
+	Tokens  *Tokens     // who may do what
+	Workers *Workers    // who executes work items; nil if the pool has no workers
+	Grants  *Grants     // what workers may read; nil means nothing
+
+	Metrics     http.Handler                                          // answers GET /metrics; nil means that there is no such address
+	MetricsOpen bool                                                  // no token is needed for it; else scope read
+	Observe     func(r *http.Request, status int, took time.Duration) // is called after each request; nil is not
+
+	Most int          // the most work items and judgements of one token that are under way or wait; 0 means 10,000
+	Rate float64      // the most requests for judgements and executions of one token in a second, on average; 0 means 200
+	Log  *slog.Logger // nil means none
+
+	// Pages answers all addresses that are not of the HTTP interface; nil means that there
+	// are none.
+	Pages http.Handler
+
+	// Problems has the packages of judgements; nil means that the server only executes
+	// work items.
+	Problems *Problems
+
+	draining atomic.Bool
+	busy     busy
+	rates    sync.Map // *rate.Limiter by the name of the token
+
+	journal *journal // nil until Resume
+
+	judging sync.Mutex               // guards the fields below
+	live    map[string]*judgement    // by id, those that have not ended
+	turns   map[string]chan struct{} // by token, see atOnce
+	held    int64                    // see maxHeld
+}
+
+// Handler returns the handler of all addresses.
+func (s *Server) Handler() http.Handler {
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	s.busy.most = cmp.Or(s.Most, defaultMost)
+	s.live, s.turns = make(map[string]*judgement), make(map[string]chan struct{})
+	mux := http.NewServeMux()
+	routes := s.routes()
+	for i := range routes {
+		mux.Handle(routes[i].method+" "+routes[i].path, s.handlerOf(&routes[i]))
+	}
+	none := func(w http.ResponseWriter, r *http.Request) { noRoute(mux, w, r) }
+	mux.HandleFunc("/", none)
+	if s.Pages != nil {
+		mux.Handle("/{$}", s.Pages)
+		mux.HandleFunc("/v1/", none)
+		mux.Handle("/{page}", s.Pages)
+		mux.Handle("/{page}/", s.Pages)
+	}
+	return s.logged(mux)
+}
+
+// Drain makes the server refuse new work items and judgements, cancels judgements that
+// have not begun, and waits until what is under way is completed or ctx ends. Workers
+// need the handler until then.
+func (s *Server) Drain(ctx context.Context) {
+	s.draining.Store(true)
+	s.stopQueued()
+	select {
+	case <-s.busy.idle():
+	case <-ctx.Done():
+	}
+}
+
+// limited answers requests at the rate of their token.
+func (s *Server) limited(next http.HandlerFunc) http.HandlerFunc {
+	each := cmp.Or(s.Rate, defaultRate)
+	return func(w http.ResponseWriter, r *http.Request) {
+		of, _ := s.rates.LoadOrStore(tokenOf(r).Name, rate.NewLimiter(rate.Limit(each), max(1, int(2*each))))
+		if !of.(*rate.Limiter).Allow() {
+			refuse(w, blob.NewProblem(http.StatusTooManyRequests, "more than %g requests of this token in a second", each))
+			return
+		}
+		next(w, r)
+	}
+}
+
+// ready answers whether the server takes work items.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	if err := s.stopping(); err != nil {
+		refuse(w, err)
+		return
+	}
+	w.Write([]byte("ok\n"))
+}
+
+// describe answers with the version and the size of the server.
+func (s *Server) describe(w http.ResponseWriter, r *http.Request) {
+	slots, err := s.Pool.Slots(r.Context())
+	if err != nil {
+		blob.WriteError(w, http.StatusServiceUnavailable, err)
+		return
+	}
+	d := &api.Description{Judge: s.Judge, Slots: slots}
+	if s.Workers != nil {
+		d.Calibrates, d.Classes = s.Workers.Every > 0, s.Workers.Classes()
+	}
+	writeJSON(w, http.StatusOK, d)
+}
+
+// logged logs each request after it has ended.
+func (s *Server) logged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		seen := &statusWriter{ResponseWriter: w}
+		next.ServeHTTP(seen, r)
+		level := slog.LevelInfo
+		if seen.status >= 500 {
+			level = slog.LevelError
+		}
+		if s.Observe != nil {
+			s.Observe(r, cmp.Or(seen.status, http.StatusOK), time.Since(began))
+		}
+		s.Log.LogAttrs(context.WithoutCancel(r.Context()), level, "request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
+			slog.Int("status", cmp.Or(seen.status, http.StatusOK)), slog.Duration("took", time.Since(began)), slog.String("from", r.RemoteAddr))
+	})
+}
+
+// A statusWriter remembers the status of a response.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = cmp.Or(w.status, status)
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets [http.ResponseController] find the connection.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

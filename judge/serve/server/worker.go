@@ -1,0 +1,189 @@
+package server
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"crucible/judge/internal/osfile"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/class"
+	"crucible/judge/serve/server/queue"
+)
+
+// Workers admits workers to a queue.
+type Workers struct {
+	Key   []byte                                 // secret of the server, 16 bytes or more; the same key admits workers after a restart of the server
+	URL   func(r *http.Request) string           // address of the queue for a worker; not nil
+	Fits  func(r *api.Registration) (why string) // why a worker is refused, "" if it is not; nil admits all
+	File  string                                 // keeps the registrations, for a server that is started again; "" keeps none
+	Queue *queue.Server                          // knows what the workers do; nil if nobody does
+	Every time.Duration                          // time between calibrations of a worker; 0 has none, and no classes
+	Log   *slog.Logger                           // nil means none
+
+	Absence time.Duration // work items of a class that has had no worker for that time fail; 0 is 5 minutes
+
+	attendance attendance
+
+	mu     sync.Mutex
+	loaded time.Time // when Load was called
+	all    map[string]*registered
+	trusts map[string]*trust
+	pool   class.Pool
+	kept   time.Time                  // when pool was stored
+	times  map[string]*api.Comparison // by worker
+}
+
+// A registered is a worker that has registered.
+type registered struct {
+	api.Registration
+	Since time.Time `json:"since"`
+	Out   []api.Out `json:"out,omitempty"`
+}
+
+var workerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+
+// secret returns the secret of a worker.
+func (k *Workers) secret(name string) string {
+	h := hmac.New(sha256.New, k.Key)
+	h.Write([]byte(name))
+	return name + ":" + hex.EncodeToString(h.Sum(nil))
+}
+
+// Find returns the name of the worker that has a secret.
+func (k *Workers) Find(secret string) (name string, ok bool) {
+	name, _, ok = strings.Cut(secret, ":")
+	return name, ok && hmac.Equal([]byte(k.secret(name)), []byte(secret))
+}
+
+// Authorise returns what a worker may do in the queue; see [queue.Options].
+func (k *Workers) Authorise(secret string) (queue.Permissions, error) {
+	name, ok := k.Find(secret)
+	if !ok {
+		return queue.Permissions{}, errors.New("not the token of a worker")
+	}
+	return queue.Permissions{Worker: name}, nil
+}
+
+// Admit registers a worker. The error is a [*blob.Problem].
+func (k *Workers) Admit(r *api.Registration) (token string, err error) {
+	if !workerName.MatchString(r.Name) {
+		return "", blob.NewProblem(http.StatusBadRequest, "name %q of a worker: expected 1 to 63 letters, digits, dots, hyphens and underscores", r.Name)
+	}
+	if err := r.Check(); err != nil {
+		return "", blob.NewProblem(http.StatusBadRequest, "the registration of worker %s: %v", r.Name, err)
+	}
+	if k.Fits != nil {
+		if why := k.Fits(r); why != "" {
+			return "", blob.NewProblem(http.StatusConflict, "worker %s: %s", r.Name, why)
+		}
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.all == nil {
+		k.all = make(map[string]*registered)
+	}
+	now := &registered{Registration: *r, Since: time.Now().UTC()}
+	if old := k.all[r.Name]; old != nil {
+		now.Out = old.Out
+	}
+	k.all[r.Name] = now
+	return k.secret(r.Name), k.save()
+}
+
+// save keeps the registrations.
+func (k *Workers) save() error {
+	if k.File == "" {
+		return nil
+	}
+	data, err := json.Marshal(k.all)
+	if err != nil {
+		return err
+	}
+	return osfile.WriteAtomic(k.File, data)
+}
+
+// Load reads the registrations that a server before this one has kept.
+func (k *Workers) Load() error {
+	data, err := os.ReadFile(k.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.loaded = time.Now()
+	if err == nil {
+		if err = json.Unmarshal(data, &k.all); err != nil {
+			err = fmt.Errorf("%s: %w", k.File, err)
+		}
+	}
+	return cmp.Or(err, k.loadClasses())
+}
+
+// alive is the time since the last sign of life of a worker after which it counts as
+// lost. A worker that waits asks every 10 s.
+const alive = 30 * time.Second
+
+// List returns the workers that have registered, by their names.
+func (k *Workers) List() []api.Worker {
+	seen := make(map[string]queue.WorkerState)
+	if k.Queue != nil {
+		for _, w := range k.Queue.Workers() {
+			seen[w.Worker] = w
+		}
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	all := make([]api.Worker, 0, len(k.all))
+	for name, r := range k.all {
+		w := api.Worker{Registration: r.Registration, Since: r.Since, Out: slices.Clone(r.Out), Class: k.classOf(name), Times: k.times[name]}
+		if s, ok := seen[name]; ok || w.Times != nil {
+			at := s.Seen.UTC()
+			if w.Times != nil && w.Times.At.After(at) {
+				at = w.Times.At
+			}
+			w.Seen, w.Alive, w.Busy, w.Done, w.Lost, w.Err = &at, time.Since(at) < alive, s.Busy, s.Done, s.Lost, s.Err
+		}
+		if !w.Alive {
+			w.Busy = 0 // its items are given to others
+		}
+		if t := k.trusts[name]; t != nil {
+			w.Differ, w.Unaudited, w.Err = t.differ, t.unaudited, cmp.Or(t.last, w.Err)
+		}
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(a, b api.Worker) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// lack reports whether workers of the class have registered, and none can run the language.
+// Class "" is any.
+func (k *Workers) lack(language, class string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	found := false
+	class = k.pool.Now(class)
+	for name, w := range k.all {
+		if class != "" && class != api.AnyClass && k.classOf(name) != class {
+			continue
+		}
+		if found = true; slices.Contains(w.Languages, language) {
+			return false
+		}
+	}
+	return found
+}

@@ -1,0 +1,214 @@
+// Package worker executes the work items of a server on this machine.
+package worker
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server/queue"
+)
+
+// A Worker executes work items. All fields but Calibrate, Keeper, Drain and Log are required.
+type Worker struct {
+	Name       string           // names it in reports; no two workers of a server have the same
+	Judge      *judge.Judge     // makes the runs; it must have started
+	Version    string           // of the judge, which items must have, too
+	Connection queue.Connection // to the queue of the server
+	Blobs      *blob.Client     // of the server
+	Store      *blob.Store      // keeps the files of packages on this machine
+	Classes    []string         // the machine classes that it belongs to
+	Languages  []string         // codes; nil means all
+	Calibrate  Calibrate        // nil calibrates nothing
+	Keeper     io.Writer        // see [queue.Worker]
+	Drain      <-chan struct{}  // when it is closed, items under way are completed, and no others are begun
+	Log        *slog.Logger     // nil means none
+}
+
+// Calibrate measures the machine while no item is under way, and returns its machine class
+// and the time until it is to be called again. Class "" means that the machine is to be
+// measured again before it executes items.
+type Calibrate func(ctx context.Context) (class string, again time.Duration, err error)
+
+// Run executes work items until ctx ends or Drain is closed. As many run at the same time
+// as the judge runs programs.
+func (w *Worker) Run(ctx context.Context) error {
+	dir, err := w.Judge.TempDir("items-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) // Judge.Close tries again
+	desk := &remote.Desk{Judge: w.Version, Store: w.Store, Fetch: w.fetch, Dir: dir}
+	defer desk.Close()
+	class, again := "", time.Duration(0)
+	for {
+		if w.Calibrate != nil {
+			if class, again, err = w.calibrate(ctx, class, again); err != nil {
+				return err
+			}
+		}
+		drain, end := w.session(again)
+		here := &remote.Here{Desk: desk, Executor: w.Judge, Name: w.Name, Class: class}
+		err := queue.Work(ctx, w.Connection, queue.Worker{
+			ID: w.Name, Classes: w.Classes, Languages: w.Languages, Slots: w.Judge.Workers(), Keeper: w.Keeper, Drain: drain,
+		}, func(ctx context.Context, d *queue.Delivery) error { return Execute(ctx, here, w.Name, d, w.Log) })
+		end()
+		if err != nil || ctx.Err() != nil || w.drained() {
+			return err
+		}
+	}
+}
+
+// calibrate calls Calibrate until the worker has a class. A worker that has one keeps it if
+// the server is away at the moment.
+func (w *Worker) calibrate(ctx context.Context, before string, pause time.Duration) (class string, again time.Duration, err error) {
+	for {
+		class, again, err = w.Calibrate(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return "", 0, context.Cause(ctx)
+		case err != nil && before == "":
+			return "", 0, fmt.Errorf("calibration: %w", err)
+		case err != nil:
+			if w.Log != nil {
+				w.Log.Warn("the calibration is left out", "error", err)
+			}
+			return before, pause, nil
+		case class != "" || w.drained():
+			return class, again, nil
+		}
+		select {
+		case <-time.After(again):
+		case <-w.Drain:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// session returns a channel that is closed after a time, or when Drain is; 0 is never. The
+// caller calls end when the channel is no longer needed.
+func (w *Worker) session(length time.Duration) (drain <-chan struct{}, end func()) {
+	if length <= 0 {
+		return w.Drain, func() {}
+	}
+	closed, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(closed)
+		select {
+		case <-time.After(length):
+		case <-w.Drain:
+		case <-ended:
+		}
+	}()
+	return closed, func() { close(ended) }
+}
+
+// drained reports whether Drain is closed.
+func (w *Worker) drained() bool {
+	select {
+	case <-w.Drain:
+		return true
+	default:
+		return false
+	}
+}
+
+func (w *Worker) fetch(ctx context.Context, s *blob.Store, tree blob.Digest) (*blob.Lease, error) {
+	return w.Blobs.FetchTree(ctx, s, tree)
+}
+
+// A doer executes items; see [remote.Pool].
+type doer interface {
+	Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error
+}
+
+// Execute executes the item of a delivery to the worker of a name. Its runs are partial
+// results, and the last line is the verdict. An error gives the item to another worker. A
+// nil log means none.
+func Execute(ctx context.Context, by doer, name string, d *queue.Delivery, log *slog.Logger) error {
+	item, err := remote.Decode(d.Item.Payload)
+	if err != nil {
+		_, err := d.Verdict(ctx, remote.Fail(err, name).Data)
+		return err
+	}
+	out := &sender{d: d, sent: time.Now(), gathered: firstGathered}
+	return by.Do(ctx, item, func(l *remote.Line) error {
+		line := l.Data
+		if len(line) > queue.MaxVerdict {
+			return fmt.Errorf("a run of %s has %d bytes: expected at most %d", item.Submission.Name, len(line), queue.MaxVerdict)
+		}
+		if !l.IsLast() {
+			return out.run(ctx, line)
+		}
+		// Perhaps another worker can: the disk of this one may be full.
+		if _, failed, err := l.End(); cmp.Or(err, failed) != nil && d.Attempt < attempts {
+			return cmp.Or(err, failed)
+		}
+		won, err := out.last(ctx, line)
+		if err == nil && !won && log != nil {
+			log.Info("another worker was first", "problem", item.Problem.ID, "submission", item.Submission.Name)
+		}
+		return err
+	})
+}
+
+// Lines are gathered for 50 ms, which people do not see, and then for twice as long after
+// each message, up to a second: a message of the queue costs as much as a short run.
+const (
+	firstGathered = 50 * time.Millisecond
+	mostGathered  = time.Second
+)
+
+// A sender sends the lines of an answer, several in one message. The verdict has those
+// that are left, and the last one.
+type sender struct {
+	d        *queue.Delivery
+	kept     []byte
+	sent     time.Time     // of the last message
+	gathered time.Duration // how long the lines of the next message are gathered
+}
+
+// run sends the line of a run, or keeps it.
+func (s *sender) run(ctx context.Context, line []byte) error {
+	if err := s.room(ctx, line); err != nil {
+		return err
+	}
+	s.kept = append(s.kept, line...)
+	if time.Since(s.sent) < s.gathered {
+		return nil
+	}
+	return s.flush(ctx)
+}
+
+// room sends the kept lines if there is no room for one more.
+func (s *sender) room(ctx context.Context, line []byte) error {
+	if len(s.kept)+len(line) <= queue.MaxVerdict {
+		return nil
+	}
+	return s.flush(ctx)
+}
+
+func (s *sender) flush(ctx context.Context) error {
+	err := s.d.Result(ctx, s.kept)
+	s.kept, s.sent, s.gathered = s.kept[:0], time.Now(), min(2*s.gathered, mostGathered)
+	return err
+}
+
+// last sends the last line. It reports whether the verdict counts.
+func (s *sender) last(ctx context.Context, line []byte) (won bool, err error) {
+	if err := s.room(ctx, line); err != nil {
+		return false, err
+	}
+	return s.d.Verdict(ctx, append(s.kept, line...))
+}
+
+// attempts is the number of deliveries of an item that cannot be completed, until the
+// reason is the answer.
+const attempts = 3

@@ -1,0 +1,26 @@
+// Package vet finds faults that are common in Go submissions to programming
+// contests, by static analysis. It looks at the source alone and runs nothing.
+//
+// Analyzers work with every driver of golang.org/x/tools/go/analysis; package driver
+// is one for submissions.
+package vet
+
+import (
+	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/strength/vet/imports"
+)
+
+// Analyzers is the table of analyzers, in the order of the help.
+var Analyzers = []*analysis.Analyzer{
+	Unbuffered,
+	Scan,
+	Flush,
+	Concat,
+	Reset,
+	Overflow,
+	Recursion,
+	MapOrder,
+	Debug,
+	imports.Analyzer,
+}
