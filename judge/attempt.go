@@ -9,11 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge/instructions"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // keptOutput is the maximum length of Run.Output, in bytes.
@@ -105,13 +103,13 @@ func (x *Session) doubt(c *problem.Case, run *Run) string {
 	least, most := float64(limit)/(1+d), float64(limit)*(1+d)
 	switch cpu := float64(o.CPU); {
 	case run.Verdict == problem.TimeLimit && j.measures:
-		return fmt.Sprintf("stopped%s after %s CPU, but the time limit is not known", beside(o.Beside), units.Duration(o.CPU))
+		return fmt.Sprintf("stopped%s after %s CPU, but the time limit is not known", beside(o.Beside), terminal.Duration(o.CPU))
 	case run.Verdict == problem.TimeLimit && idled(o):
 		return ""
 	case run.Verdict == problem.TimeLimit && !permits(x.s.Expected, c, problem.TimeLimit):
-		return fmt.Sprintf("unexpected TLE%s: used %s CPU", beside(o.Beside), units.Duration(o.CPU))
+		return fmt.Sprintf("unexpected TLE%s: used %s CPU", beside(o.Beside), terminal.Duration(o.CPU))
 	case d > 0 && o.Beside > 0 && o.Exceeded != sandbox.CPU && least <= cpu && cpu <= most:
-		return fmt.Sprintf("%s%s: used %s CPU, within %.3g %% of the limit", run.Verdict, beside(o.Beside), units.Duration(o.CPU), 100*d)
+		return fmt.Sprintf("%s%s: used %s CPU, within %.3g %% of the limit", run.Verdict, beside(o.Beside), terminal.Duration(o.CPU), 100*d)
 	}
 	return ""
 }
@@ -209,7 +207,7 @@ func (x *Session) countInstructions(ctx context.Context, c *problem.Case, run *R
 	limits.Time = time.Duration(float64(limits.Time)*counter.Slowdown) + translating
 	limits.Wall = time.Duration(float64(limits.Wall)*counter.Slowdown) + translatingWall
 	if limits.Memory > 0 {
-		limits.Memory += instructions.Memory
+		limits.Memory += sandbox.CountingMemory
 	}
 	a := &attempt{runner: counter.Runner(x.j.runner), limits: limits, emulated: true}
 	switch again := a.once(ctx, x, c); {
@@ -336,7 +334,7 @@ func (a *attempt) command(dir string) sandbox.Cmd {
 func (a *attempt) judge(o sandbox.Outcome, stderr *Stderr) (err error) {
 	r := &a.run
 	r.add(o, a.s.Problem.Is(problem.MultiPass))
-	r.Stderr = text.Clip(stderr.String(), math.MaxInt)
+	r.Stderr = terminal.Excerpt(stderr.String(), math.MaxInt)
 	r.Verdict, r.Why, err = verdictOf(o, a.limits)
 	if r.Verdict == problem.RuntimeError {
 		r.Why += afterCrash(o, r.Stderr)

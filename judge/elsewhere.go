@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // elsewhere has the state of a submission whose runs an Executor makes.
@@ -161,7 +161,7 @@ func (t *tally) doubtful(run *Run) string {
 		other = "in time"
 	}
 	return fmt.Sprintf("%s%s: used %s CPU, limit %s; on another machine %s with a probability of %s",
-		run.Verdict, beside(run.Outcome.Beside), units.Duration(run.Outcome.CPU), units.Exactly(t.limits.Time), other, units.Share(p))
+		run.Verdict, beside(run.Outcome.Beside), terminal.Duration(run.Outcome.CPU), terminal.Exactly(t.limits.Time), other, terminal.Share(p))
 }
 
 // combined returns the one of two runs of a case by different workers that counts; the

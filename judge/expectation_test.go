@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"crucible/judge/glob"
 	"crucible/judge/problem"
 )
 
@@ -107,7 +106,7 @@ func TestGlobMatches(t *testing.T) {
 		{"{secret,secret/1}", "secret/1", true},
 		{"secret/{1,2}", "secret/3", false},
 	} {
-		g, err := glob.Compile(c.pattern)
+		g, err := problem.CompileGlob(c.pattern)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"crucible/judge/check"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // Files in the feedback folder of a validator (2025-09, "Reporting additional
@@ -131,7 +131,7 @@ func (x *validator) overfull(most int64) error {
 			size += info.Size()
 		}
 		if size > most {
-			return x.errorf("left more than %s in its feedback folder", units.Bytes(most))
+			return x.errorf("left more than %s in its feedback folder", terminal.Bytes(most))
 		}
 		return nil
 	})

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"crucible/judge/build"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/result"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // maxGrade is the maximum length of the output of a grader, which is one line.
@@ -74,7 +74,7 @@ func gradeInput(results []result.Graded) []byte {
 func gradeOutput(out []byte) (problem.Verdict, float64, error) {
 	words := gradeLine.FindSubmatch(out)
 	if len(out) >= maxGrade || words == nil || bytes.ContainsRune(bytes.TrimSpace(out), '\n') {
-		stderr := text.FirstLine(text.Clip(string(out), keptMessage))
+		stderr := terminal.FirstLine(terminal.Excerpt(string(out), keptMessage))
 		return problem.Undecided, 0, fmt.Errorf("wrote %s: expected one line such as \"AC 12.5\", of AC, WA, RTE or TLE and a number", strconv.Quote(stderr))
 	}
 	score, err := strconv.ParseFloat(string(words[2]), 64)

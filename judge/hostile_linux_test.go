@@ -10,7 +10,7 @@ import (
 	"crucible/judge/internal/testkit"
 	"crucible/judge/internal/testproblem"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // peak returns the peak memory of this process since the last call, in bytes. The
@@ -92,9 +92,9 @@ echo 10737418240
 			t.Errorf("%s: %v, %v, %+v", c.name, r.Verdict, r.JudgeError(), r.Runs)
 			continue
 		}
-		t.Logf("%s: %v CPU, %v wall; the judge's memory %s, at its peak %s", c.name, r.Runs[0].Outcome.CPU, r.Runs[0].Outcome.Wall, units.Bytes(before), units.Bytes(after))
+		t.Logf("%s: %v CPU, %v wall; the judge's memory %s, at its peak %s", c.name, r.Runs[0].Outcome.CPU, r.Runs[0].Outcome.Wall, terminal.Bytes(before), terminal.Bytes(after))
 		if after-before > 32<<20 {
-			t.Errorf("%s: the judge went from %s to %s", c.name, units.Bytes(before), units.Bytes(after))
+			t.Errorf("%s: the judge went from %s to %s", c.name, terminal.Bytes(before), terminal.Bytes(after))
 		}
 	}
 }

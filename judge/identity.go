@@ -15,15 +15,13 @@ import (
 //go:embed *[^t].go attempt.go event.go interact.go report.go verdict.go
 //go:embed build/*[^t].go build/script.go
 //go:embed check/*[^t].go check/default.go check/ctd/*[^t].go
-//go:embed glob/*[^t].go
-//go:embed instructions/*[^t].go instructions/count.go instructions/selftest.go instructions/plugin
 //go:embed internal/osfile/*[^t].go internal/osfile/draft.go
-//go:embed internal/text/*[^t].go internal/yaml/*[^t].go internal/yaml/edit.go
+//go:embed internal/yaml/*[^t].go internal/yaml/edit.go
 //go:embed language/*[^t].go
 //go:embed problem/*[^t].go problem/format.go problem/layout.go problem/verdict.go
 //go:embed result/*[^t].go
-//go:embed sandbox/*[^t].go sandbox/*.s sandbox/folders/*[^t].go sandbox/syscalls/*[^t].go
-//go:embed terminal/*[^t].go terminal/text.go units/*[^t].go
+//go:embed sandbox/*[^t].go sandbox/*.s sandbox/plugin sandbox/instructions_selftest.go sandbox/syscalls/*[^t].go
+//go:embed terminal/*[^t].go terminal/excerpt.go terminal/text.go
 var sources embed.FS
 
 // Identity returns a digest of the sources that decide the facts and verdicts of runs,

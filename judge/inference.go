@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // crowdedLimit is the CPU time at which a run beside other programs is stopped while
@@ -174,7 +174,7 @@ func (i *inference) slowest(ctx context.Context) (slowest time.Duration, err err
 				// If a submission that need not be accepted is stopped, that run does not
 				// bound the limit. The submission's verdict will show that it is slow.
 				return 0, &problem.Defect{File: i.p.Where(m.s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
-					run.Case, units.Duration(run.Outcome.CPU), units.Duration(run.Outcome.Wall))}
+					run.Case, terminal.Duration(run.Outcome.CPU), terminal.Duration(run.Outcome.Wall))}
 			}
 		}
 	}

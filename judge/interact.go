@@ -9,10 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // In an interaction the submission and the output validator run at once. A pipe
@@ -126,7 +125,7 @@ func (a *attempt) interact(ctx context.Context, dir string) error {
 	})
 	if a.j.LogInteraction && !a.emulated {
 		a.run.Dialogue = link.dialogue(a.run.Dialogue, a.passes)
-		a.run.Dialogue.Stderr = text.Clip(a.run.Dialogue.Stderr+validatorStderr.String(), keptDialogue)
+		a.run.Dialogue.Stderr = terminal.Excerpt(a.run.Dialogue.Stderr+validatorStderr.String(), keptDialogue)
 	}
 	if m.validator.err != nil || m.submission.err != nil {
 		return context.Cause(both) // the error of one cancels the other
@@ -286,7 +285,7 @@ func slowValidator(submission, validator sandbox.Outcome) error {
 	if submission.Exceeded != sandbox.Wall || validator.CPU+validator.Waited <= submission.Limits.Wall/2 {
 		return nil
 	}
-	return fmt.Errorf("the submission was stopped after %s of real time, for which the output validator let it wait: it used %s of CPU", units.Duration(submission.Wall), units.Duration(validator.CPU))
+	return fmt.Errorf("the submission was stopped after %s of real time, for which the output validator let it wait: it used %s of CPU", terminal.Duration(submission.Wall), terminal.Duration(validator.CPU))
 }
 
 // bothWaited reports whether a submission was stopped while both programs waited. The

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"crucible/judge/build"
-	"crucible/judge/instructions"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
@@ -29,8 +28,8 @@ type machinery struct {
 	lock     *os.File    // shows other processes that tmp is in use
 	confined func() bool // reports whether programs run in full boxes
 	spools   sync.Pool
-	counter  *instructions.Counter // counts instructions by an emulator; nil if processors count them, or nothing does
-	counted  string                // see Counter
+	counter  *sandbox.InstructionCounter // counts instructions by an emulator; nil if processors count them, or nothing does
+	counted  string                      // see Counter
 	keys     keys
 	measured measuredRuns
 	pace     pace       // of runs elsewhere
@@ -126,13 +125,13 @@ func (j *Judge) Counter() string {
 
 // openCounter finds what can count instructions: the processor, or an emulator.
 func (m *machinery) openCounter(cache string) error {
-	ctx := context.Background() // processorCounts and instructions.New limit their time
+	ctx := context.Background() // processorCounts and sandbox.NewInstructionCounter limit their time
 	if m.processorCounts(ctx) {
-		m.counted = instructions.Processor
+		m.counted = sandbox.HardwareCounters
 		return nil
 	}
 	var err error
-	if m.counter, err = instructions.New(ctx, cache); err == nil {
+	if m.counter, err = sandbox.NewInstructionCounter(ctx, cache); err == nil {
 		m.counted, m.counter.Folder = m.counter.Version, m.tmp
 	}
 	return err

@@ -8,7 +8,7 @@ import (
 
 	"crucible/judge/build"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // Run judges one submission on the given cases of its problem, which must be in
@@ -156,7 +156,7 @@ func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits probl
 		size += int64(len(data))
 	}
 	if size > s.Problem.Code {
-		r.Compile = build.Compile{Exit: -1, Message: fmt.Sprintf("the source has %s, the problem allows %s", units.Bytes(size), units.Bytes(s.Problem.Code))}
+		r.Compile = build.Compile{Exit: -1, Message: fmt.Sprintf("the source has %s, the problem allows %s", terminal.Bytes(size), terminal.Bytes(s.Problem.Code))}
 		return nil, nil
 	}
 	entry, err := s.Problem.Include(s.Language, files, s.Entry)

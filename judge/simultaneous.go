@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A simultaneous is a Runner that passes programs on to another one and counts how many
@@ -53,5 +53,5 @@ func beside(others int) string {
 	if others == 0 {
 		return ""
 	}
-	return " beside " + units.Count(others, "other program")
+	return " beside " + terminal.Count(others, "other program")
 }

@@ -6,9 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // Bytes kept of the start of standard error, and as many of its end.
@@ -59,7 +58,7 @@ func (s *Stderr) String() string {
 	if dropped == 0 {
 		return string(s.first) + string(last)
 	}
-	return fmt.Sprintf("%s\n[%s of standard error left out]\n%s", strings.TrimSuffix(string(s.first), "\n"), units.Bytes(dropped), last)
+	return fmt.Sprintf("%s\n[%s of standard error left out]\n%s", strings.TrimSuffix(string(s.first), "\n"), terminal.Bytes(dropped), last)
 }
 
 // failsFirst matches the first line of a crash report that begins with its
@@ -90,7 +89,7 @@ const traceback = "Traceback (most recent call last):" // Python
 // line that is not indented. The line is escaped and clipped.
 func failureIn(txt string) (line string, known bool) {
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(txt, "\r\n", "\n"), " \t\n"), "\n")
-	clip := func(line string) string { return text.Clip(strings.TrimSpace(line), maxReason) }
+	clip := func(line string) string { return terminal.Excerpt(strings.TrimSpace(line), maxReason) }
 	flush := func(line string) bool { return line != "" && line[0] != ' ' && line[0] != '\t' }
 	exception, plain, traced := "", "", false
 	for i, line := range lines {
@@ -158,7 +157,7 @@ func (j *Judge) reason(program, on, message string, stderr *Stderr) string {
 		}
 		j.calling.Lock()
 		defer j.calling.Unlock()
-		j.OnStderr(program, on, text.Clip(txt, len(txt)))
+		j.OnStderr(program, on, terminal.Excerpt(txt, len(txt)))
 	}
 	return ": " + line
 }
@@ -178,7 +177,7 @@ func reasonIn(message, stderr string) string {
 	if len(said) > maxReason {
 		said, _ = failureIn(message)
 	} else {
-		said = text.Clip(said, maxReason)
+		said = terminal.Excerpt(said, maxReason)
 	}
 	switch {
 	case said == "" || known || strings.Contains(line, said):

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // TestReasonOfACrash uses crash reports of programs in these languages, after a
@@ -121,7 +121,7 @@ func TestStderrKeepsBothEnds(t *testing.T) {
 			}
 			want := all
 			if size > 20 {
-				want = fmt.Sprintf("%s\n[%s of standard error left out]\n%s", all[:10], units.Bytes(int64(size-20)), all[size-10:])
+				want = fmt.Sprintf("%s\n[%s of standard error left out]\n%s", all[:10], terminal.Bytes(int64(size-20)), all[size-10:])
 			}
 			if got := s.String(); got != want {
 				t.Errorf("%d bytes by %d: %q, want %q", size, chunk, got, want)

@@ -11,7 +11,7 @@ import (
 	"crucible/judge/build"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // storable reports whether runs of the session may be taken from the store and kept
@@ -64,7 +64,7 @@ func (x *Session) load(c *problem.Case, k *Key) (_ *Run, again string) {
 		return nil, "its time limit was another one"
 	}
 	if l, o := x.limits.Time, run.Outcome; run.Verdict != problem.TimeLimit && l > 0 && o.CPU > l/2 && o.CPU <= l {
-		return nil, fmt.Sprintf("its CPU time was %s, more than half the limit", units.Duration(o.CPU))
+		return nil, fmt.Sprintf("its CPU time was %s, more than half the limit", terminal.Duration(o.CPU))
 	}
 	if !permits(x.s.Expected, c, run.Verdict) {
 		return nil, fmt.Sprintf("its verdict was %s, which is not expected", run.Verdict)

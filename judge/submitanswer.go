@@ -14,7 +14,7 @@ import (
 
 	"crucible/judge/build"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // Submissions to problems of type submit-answer are answers, not programs
@@ -57,7 +57,7 @@ func (a *attempt) readAnswer(ctx context.Context) error {
 	}
 	a.run.Outcome.Output = info.Size()
 	if most := a.limits.Output; most > 0 && info.Size() > most {
-		a.run.Verdict, a.run.Why = problem.OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name), units.Bytes(info.Size()), units.Bytes(most))
+		a.run.Verdict, a.run.Why = problem.OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name), terminal.Bytes(info.Size()), terminal.Bytes(most))
 		return nil
 	}
 	open := func() (io.ReadCloser, error) { return problem.OpenRegular(files, name) }

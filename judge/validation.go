@@ -15,9 +15,9 @@ import (
 	"crucible/judge/build"
 	"crucible/judge/check"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // Exit statuses of validators (2025-09, "Reporting a judgement"). Crashes do not
@@ -285,14 +285,14 @@ func (e *validation) decision(x *validator, out sandbox.Outcome, stderr *Stderr)
 // apply sets the verdict, the messages and the score of a run.
 func (d decision) apply(run *Run) {
 	d.describe(run)
-	run.judged(d.accepts, cmp.Or(text.FirstLine(run.Message), "rejected by the output validator"))
+	run.judged(d.accepts, cmp.Or(terminal.FirstLine(run.Message), "rejected by the output validator"))
 }
 
 // describe sets the messages and the score of a run, but not the verdict.
 func (d decision) describe(run *Run) {
 	run.FullMessage = d.message
-	run.Message = text.Clip(d.message, keptMessage)
-	run.Team = text.Clip(d.team, keptMessage)
+	run.Message = terminal.Excerpt(d.message, keptMessage)
+	run.Team = terminal.Excerpt(d.team, keptMessage)
 	if d.score != nil {
 		run.Score = d.score
 	}
@@ -324,7 +324,7 @@ func crashed(o sandbox.Outcome, statuses ...int) error {
 	case o.Exceeded != "":
 		return &Crash{o, beyondLimit(o)}
 	case o.Signal != 0:
-		return &Crash{o, fmt.Errorf("was killed by %s", text.SignalName(o.Signal))}
+		return &Crash{o, fmt.Errorf("was killed by %s", terminal.SignalName(o.Signal))}
 	case !slices.Contains(statuses, o.Exit):
 		return &Crash{o, fmt.Errorf("exit status %d, expected %d to accept or %d to reject", o.Exit, validatorAccepts, validatorRejects)}
 	}

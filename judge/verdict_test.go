@@ -8,7 +8,7 @@ import (
 
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 func TestVerdictOf(t *testing.T) {
@@ -70,7 +70,7 @@ func TestVerdictUnderAnotherLimit(t *testing.T) {
 
 func TestBytes(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1536: "1.5 KiB", 64 << 20: "64 MiB", 3 << 30: "3 GiB"} {
-		if got := units.Bytes(n); got != want {
+		if got := terminal.Bytes(n); got != want {
 			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
 		}
 	}

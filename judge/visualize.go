@@ -17,9 +17,9 @@ import (
 
 	"crucible/judge/build"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // A Visualizer makes pictures of cases.
@@ -123,7 +123,7 @@ func (j *Judge) visualizer(ctx context.Context, p *problem.Problem, v *problem.P
 	case o.Exceeded != "":
 		why = beyondLimit(o).Error()
 	case o.Signal != 0:
-		why = "was killed by " + text.SignalName(o.Signal)
+		why = "was killed by " + terminal.SignalName(o.Signal)
 	case o.Exit != 0:
 		why = fmt.Sprintf("exit status %d", o.Exit)
 	default:

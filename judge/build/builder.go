@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // A Builder compiles source into programs. It caches each program under a hash of
@@ -199,7 +199,7 @@ func (b *Builder) runTestProgram(ctx context.Context, l *language.Language) (err
 		return err
 	}
 	if c.Exit != 0 {
-		return errors.New(text.FirstLine(c.Message))
+		return errors.New(terminal.FirstLine(c.Message))
 	}
 	if entry, err = startOf(l.Name, l, filepath.Join(dir, "bin"), files, entry); err != nil {
 		return err
@@ -213,7 +213,7 @@ func (b *Builder) runTestProgram(ctx context.Context, l *language.Language) (err
 		return err
 	}
 	if got := strings.TrimSpace(out.String()); o.Exit != 0 || got != "hello" {
-		return fmt.Errorf("its test program exits with status %d and prints %q, expected 0 and \"hello\": %s", o.Exit, text.Clip(got, 100), text.FirstLine(said.String()))
+		return fmt.Errorf("its test program exits with status %d and prints %q, expected 0 and \"hello\": %s", o.Exit, terminal.Excerpt(got, 100), terminal.FirstLine(said.String()))
 	}
 	return nil
 }

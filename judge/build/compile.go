@@ -13,10 +13,10 @@ import (
 	"strings"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // temporaryFolder makes a folder beside the cached programs, in which a program is
@@ -122,12 +122,12 @@ func (b *Builder) runCompiler(ctx context.Context, dir string, cmd sandbox.Cmd) 
 	if err != nil {
 		return Compile{}, o, err
 	}
-	c := Compile{Exit: o.Exit, Message: strings.ReplaceAll(text.Clip(said.String(), 8<<10), dir+string(filepath.Separator), "")}
+	c := Compile{Exit: o.Exit, Message: strings.ReplaceAll(terminal.Excerpt(said.String(), 8<<10), dir+string(filepath.Separator), "")}
 	switch {
 	case o.Exceeded != "":
 		c.Exit, c.Message = -1, strings.TrimSpace(fmt.Sprintf("the compiler exceeded its %s limit\n%s", o.Exceeded, c.Message))
 	case o.Signal != 0:
-		return c, o, fmt.Errorf("the compiler was killed by %s: %s", text.SignalName(o.Signal), text.FirstLine(said.String()))
+		return c, o, fmt.Errorf("the compiler was killed by %s: %s", terminal.SignalName(o.Signal), terminal.FirstLine(said.String()))
 	}
 	return c, o, nil
 }

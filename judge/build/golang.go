@@ -22,8 +22,8 @@ import (
 	"time"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
+	"crucible/judge/terminal"
 )
 
 // All Go submissions share one build cache, so that the library is not compiled for
@@ -229,7 +229,7 @@ func (b *Builder) listGoPackages(ctx context.Context, l *language.Language, tc T
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	}
-	return "", fmt.Errorf("%s does not compile its own library: %w: %s", tc.Compiler, err, text.FirstLine(said.String()))
+	return "", fmt.Errorf("%s does not compile its own library: %w: %s", tc.Compiler, err, terminal.FirstLine(said.String()))
 }
 
 // goImports returns the packages of the library that the files import, and those

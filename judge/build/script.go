@@ -17,7 +17,7 @@ import (
 	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // BuildScriptTime is the CPU time limit of a build script, which compiles one small
@@ -122,7 +122,7 @@ func (b *Builder) runScript(ctx context.Context, name string, files map[string][
 	case err != nil:
 		return err
 	case out.Exceeded == sandbox.CPU || out.Exceeded == sandbox.Wall:
-		return &problem.Defect{File: name, Msg: fmt.Sprintf("did not end within %s", units.Duration(BuildScriptTime))}
+		return &problem.Defect{File: name, Msg: fmt.Sprintf("did not end within %s", terminal.Duration(BuildScriptTime))}
 	case c.Exit != 0:
 		return &problem.Defect{File: name, Msg: fmt.Sprintf("exit status %d:\n%s", c.Exit, strings.TrimSpace(c.Message))}
 	}

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // A Toolchain is the compiler and runtime of a language on this machine.
@@ -203,7 +203,7 @@ func (t *Toolchains) run(ctx context.Context, l *language.Language, tool string,
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	if first := text.FirstLine(string(out)); first != "" {
+	if first := terminal.FirstLine(string(out)); first != "" {
 		return "", fmt.Errorf("%w: %s", err, first)
 	}
 	return "", err

@@ -41,13 +41,11 @@ import (
 	"testing"
 
 	"crucible/judge"
-	"crucible/judge/benchline"
 	"crucible/judge/language"
 	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 const (
@@ -186,15 +184,15 @@ func logScores(t *testing.T, r *judge.Report) {
 	if r.Score == nil {
 		return
 	}
-	t.Log("score " + units.ScoreOf(r.Score, r.MaxScore))
+	t.Log("score " + terminal.ScoreOf(r.Score, r.MaxScore))
 	for _, g := range judge.ShownGroups(r) {
 		line := terminal.Clean(g.Name) + "  " + string(g.Verdict)
 		if g.NotRun != "" {
 			line += terminal.Clean("not run: " + g.NotRun)
 		}
-		t.Log(line + "  " + units.ScoreOf(g.Score, g.Max))
+		t.Log(line + "  " + terminal.ScoreOf(g.Score, g.Max))
 	}
-	t.Attr("score", units.Score(*r.Score))
+	t.Attr("score", terminal.Score(*r.Score))
 }
 
 // logRun logs one run, and reports an expectation that it breaks.
@@ -203,7 +201,7 @@ func logRun(t *testing.T, session *judge.Session, run *judge.Run) {
 		t.Fatal("judge error: ", run.Err)
 	}
 	o := &run.Outcome
-	t.Logf("%s  %7s  %7s  %8s  %s", run.Verdict, units.Duration(o.CPU), units.Duration(o.Wall), units.Memory(o.Memory), terminal.Clean(run.Why))
+	t.Logf("%s  %7s  %7s  %8s  %s", run.Verdict, terminal.Duration(o.CPU), terminal.Duration(o.Wall), terminal.Memory(o.Memory), terminal.Clean(run.Why))
 	t.Attr("verdict", string(run.Verdict))
 	if broken := session.Broken(); broken != "" {
 		t.Error(broken)
@@ -238,7 +236,7 @@ func readEverything(s *problem.Source) error {
 // The times are means over the runs, of the program alone. ns/op is left out
 // because it includes the time of the judge. peak-B is the maximum peak memory of
 // all runs, but at least 1 MiB. instr/op counts instructions in user space, and
-// is left out if the machine does not count them. [benchline.Name] describes how
+// is left out if the machine does not count them. [terminal.BenchName] describes how
 // names are written. Properties of the machine that go test does not print are
 // printed once, as configuration: the cores, the kernel, the sandbox level, and
 // whether programs were pinned.
@@ -273,7 +271,7 @@ func Bench(b *testing.B, root string) {
 		}
 		for _, s := range p.Submissions {
 			if strings.HasPrefix(s.Name, "accepted/") {
-				b.Run(benchline.Name{Problem: p.ID, Submission: s.Name}.String(), func(b *testing.B) { benchSubmission(b, j, p, s) })
+				b.Run(terminal.BenchName{Problem: p.ID, Submission: s.Name}.String(), func(b *testing.B) { benchSubmission(b, j, p, s) })
 			}
 		}
 	}
@@ -283,11 +281,11 @@ func Bench(b *testing.B, root string) {
 func printConfig(j *judge.Judge) {
 	_, kernel := machine.Name(os.DirFS("/"))
 	for _, c := range [][2]string{
-		{benchline.Cores, strconv.Itoa(runtime.NumCPU())}, {benchline.Kernel, kernel}, {benchline.Protection, j.Protection().Level.String()},
-		{benchline.Pinned, "false"}, {benchline.FixedAddresses, "false"},
+		{terminal.Cores, strconv.Itoa(runtime.NumCPU())}, {terminal.Kernel, kernel}, {terminal.Protection, j.Protection().Level.String()},
+		{terminal.Pinned, "false"}, {terminal.FixedAddresses, "false"},
 	} {
 		if c[1] != "" {
-			fmt.Println(benchline.Config(c[0], c[1]))
+			fmt.Println(terminal.BenchConfig(c[0], c[1]))
 		}
 	}
 }
@@ -296,7 +294,7 @@ func printConfig(j *judge.Judge) {
 func benchSubmission(b *testing.B, j *judge.Judge, p *problem.Problem, s *problem.Submission) {
 	session := begin(b, j, s)
 	defer session.End()
-	submission := benchline.Name{Problem: p.ID, Submission: s.Name}
+	submission := terminal.BenchName{Problem: p.ID, Submission: s.Name}
 	for _, c := range casesOf(p) {
 		line := submission
 		line.Case = c.Name
@@ -328,7 +326,7 @@ func benchCase(ctx context.Context, b *testing.B, session *judge.Session, c *pro
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(cpu/n, "cpu-ns/op")
 	b.ReportMetric(wall/n, "wall-ns/op")
-	b.ReportMetric(float64(units.PeakBytes(int64(peak))), "peak-B")
+	b.ReportMetric(float64(terminal.PeakBytes(int64(peak))), "peak-B")
 	if counted {
 		b.ReportMetric(instructions/n, "instr/op")
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
+	"crucible/judge/terminal"
 )
 
 // Customize changes the table of languages as the text of a languages.yaml says. The
@@ -96,7 +96,7 @@ func (l *Language) customize(n *yaml.Node, paths bool) error {
 		}
 		to := lists[key]
 		if to == nil {
-			return f.Key.Errorf("unknown property %q%s", key, text.DidYouMean(key, propertyNames))
+			return f.Key.Errorf("unknown property %q%s", key, terminal.DidYouMean(key, propertyNames))
 		}
 		words, err := wordsOf(f.Value)
 		if err != nil {

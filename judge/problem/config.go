@@ -10,7 +10,7 @@ import (
 
 	"crucible/judge/check"
 	"crucible/judge/internal/yaml"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // rootConfig creates the group for data/ itself and returns the settings of cases that
@@ -73,7 +73,7 @@ func (d *dataReader) configured(dir string, g *Group, config Case, entries []fs.
 	if d.p.Format.constants {
 		var ok bool
 		if data, ok = constants(d.p.Constants).in(data, MaxYAML); !ok {
-			d.defects.Addf(d.p.Where(file), "larger than %s after the problem's constants are inserted", units.Bytes(MaxYAML))
+			d.defects.Addf(d.p.Where(file), "larger than %s after the problem's constants are inserted", terminal.Bytes(MaxYAML))
 			return g, config
 		}
 	}

@@ -3,8 +3,6 @@ package problem
 import (
 	"fmt"
 	"slices"
-
-	"crucible/judge/glob"
 )
 
 // checkRules compares the expectations of submissions with the cases and groups
@@ -33,7 +31,7 @@ type ruleReader struct {
 // cases returns, for each case, whether the rule applies to it.
 func (r *ruleReader) cases(e *Expectation) []bool {
 	if r.covered[e.Cases] == nil {
-		cases, err := glob.Compile(e.Cases)
+		cases, err := CompileGlob(e.Cases)
 		for _, c := range r.p.Cases {
 			r.covered[e.Cases] = append(r.covered[e.Cases], e.Cases == "" || err == nil && cases.Covers(c.Name))
 		}
@@ -58,7 +56,7 @@ func (r *ruleReader) about(e *Expectation) {
 
 // group reports whether a rule's glob matches a group that has a score.
 func (r *ruleReader) group(e *Expectation) bool {
-	cases, err := glob.Compile(e.Cases)
+	cases, err := CompileGlob(e.Cases)
 	if err != nil || r.p.Data == nil {
 		return false
 	}

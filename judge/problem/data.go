@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
+	"crucible/judge/terminal"
 )
 
 const (
@@ -80,7 +80,7 @@ func (d *dataReader) warnUnknown(entries []fs.DirEntry) {
 	known := append([]string{"sample", "secret"}, p.Format.dataFolders...)
 	for _, e := range entries {
 		name := e.Name()
-		switch near := text.DidYouMean(name, known); {
+		switch near := terminal.DidYouMean(name, known); {
 		case IgnoredName(name) || slices.Contains(known, name) || slices.Contains(p.Format.GroupFile, name):
 		case near != "":
 			defects.warn(&Defect{File: p.Where("data/" + name), Msg: noPart + near})

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"syscall"
 
-	"crucible/judge/internal/text"
+	"crucible/judge/terminal"
 )
 
 // A Defect is one departure of a package from the format, with its position.
@@ -77,7 +77,7 @@ func (d *Defects) ignore(fsys fs.FS, dir, name string) {
 }
 
 func (d *Defects) warnIgnored(fsys fs.FS, dir, name string) {
-	d.warn(&Defect{File: Where(fsys, dir) + "/" + text.QuoteName(name), Msg: "is ignored: expected a name of letters, digits and _.- that does not start with - or ."})
+	d.warn(&Defect{File: Where(fsys, dir) + "/" + terminal.QuoteName(name), Msg: "is ignored: expected a name of letters, digits and _.- that does not start with - or ."})
 }
 
 // warn adds a departure from the format that does not prevent judging.

@@ -8,8 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/internal/text"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // DOMjudge reads settings that the format lacked from files of its own, and the
@@ -35,7 +34,7 @@ func readDOMjudge(p *Problem, defects *Defects) {
 	set := func(file, txt string, line int) {
 		v, ok := legacyFloat(strings.TrimSpace(txt))
 		if !ok || !(v > 0 && v <= maxSeconds) {
-			defects.Add(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %q: expected a number of seconds", text.Clip(txt, 40))})
+			defects.Add(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %q: expected a number of seconds", terminal.Excerpt(txt, 40))})
 			return
 		}
 		m := metadata{Defects: defects, p: p, f: p.Format}
@@ -44,7 +43,7 @@ func readDOMjudge(p *Problem, defects *Defects) {
 			m.setTimeLimit(v)
 			p.limitFrom = p.Where(file)
 		case before.Seconds() != v:
-			defects.warn(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %v s is not used: %s has %s", v, cmp.Or(p.limitFrom, p.Where(ProblemFile)), units.Exactly(before))})
+			defects.warn(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %v s is not used: %s has %s", v, cmp.Or(p.limitFrom, p.Where(ProblemFile)), terminal.Exactly(before))})
 		}
 	}
 	if txt, ok := readSmall(p, domjudgeFile, defects); ok {
@@ -58,13 +57,13 @@ func readDOMjudge(p *Problem, defects *Defects) {
 			last[f.key] = f
 			switch {
 			case !f.set:
-				warn("%q: expected key = value", text.Clip(f.key, 40))
+				warn("%q: expected key = value", terminal.Excerpt(f.key, 40))
 			case again && before.value != f.value:
-				warn("the key %q is given twice, also on line %d; the last one counts", text.Clip(f.key, 40), before.line)
+				warn("the key %q is given twice, also on line %d; the last one counts", terminal.Excerpt(f.key, 40), before.line)
 			case f.key == "special_run" || f.key == "special_compare":
 				warn("%s: the program belongs to DOMjudge, is not in the package and is not used", f.key)
 			case !slices.Contains(domjudgeKeys, f.key):
-				warn("unknown key %q%s", text.Clip(f.key, 40), text.DidYouMean(f.key, domjudgeKeys))
+				warn("unknown key %q%s", terminal.Excerpt(f.key, 40), terminal.DidYouMean(f.key, domjudgeKeys))
 			case f.value == "" && f.key == "timelimit":
 				warn("timelimit has no value, and is read as if it were absent: expected a number of seconds")
 			}
@@ -158,7 +157,7 @@ func marks(s *Submission, defects *Defects) (expected []Expectation) {
 			v, number := legacyFloat(txt)
 			switch {
 			case unknown != "" && mark == "@EXPECTED_RESULTS@":
-				defects.warn(at("%s: unknown result %q", mark, text.Clip(unknown, 40)))
+				defects.warn(at("%s: unknown result %q", mark, terminal.Excerpt(unknown, 40)))
 				continue
 			case unknown == "" && verdicts != nil: // some packages write results after the mark for scores
 				expected = append(expected, resulting(verdicts, from))
@@ -166,7 +165,7 @@ func marks(s *Submission, defects *Defects) (expected []Expectation) {
 			case number:
 				expected = append(expected, Expectation{Score: []float64{v}, from: from})
 			default:
-				defects.warn(at("%s: %q is not a number", mark, text.Clip(txt, 40)))
+				defects.warn(at("%s: %q is not a number", mark, terminal.Excerpt(txt, 40)))
 			}
 			s.Problem.madeForDOMjudge = cmp.Or(s.Problem.madeForDOMjudge, from)
 		}
@@ -206,7 +205,7 @@ func grades(s *Submission, defects *Defects) (expected []Expectation) {
 			if v := Verdict(word); v == Accepted || slices.Contains(WorstFirst, v) {
 				expected = append(expected, Expectation{Cases: groups[k], Final: []Verdict{v}, from: at(mark).Error()})
 			} else {
-				defects.warn(at("%s: unknown verdict %q for %s", mark, text.Clip(word, 40), groups[k]))
+				defects.warn(at("%s: unknown verdict %q for %s", mark, terminal.Excerpt(word, 40), groups[k]))
 			}
 		}
 	})
@@ -236,7 +235,7 @@ func readEntries(p *Problem, defects *Defects) map[string]string {
 		Entry string `json:"entry_point"`
 	}
 	if err := json.Unmarshal([]byte(txt), &all); err != nil {
-		defects.warn(&Defect{File: p.Where(entriesFile), Msg: "is not read: " + text.Clip(err.Error(), 200)})
+		defects.warn(&Defect{File: p.Where(entriesFile), Msg: "is not read: " + terminal.Excerpt(err.Error(), 200)})
 		return nil
 	}
 	entries := make(map[string]string, len(all))

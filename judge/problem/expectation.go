@@ -2,8 +2,6 @@ package problem
 
 import (
 	"slices"
-
-	"crucible/judge/glob"
 )
 
 // An Expectation is one rule about the results of a submission. It comes from the
@@ -59,7 +57,7 @@ var DefaultExpectations = map[string]Expectation{
 
 // SpeaksOf reports whether the expectation applies to the case of that name.
 func (e *Expectation) SpeaksOf(name string) bool {
-	return e.Cases == "" || glob.Covers(e.Cases, name)
+	return e.Cases == "" || GlobCovers(e.Cases, name)
 }
 
 // NamesCompileError reports whether every rule names CE, the only kind of rule

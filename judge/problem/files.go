@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"slices"
 
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // fileName matches the names that the format allows.
@@ -54,7 +54,7 @@ func ReadBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
 		return nil, Unreadable(fsys, name, err)
 	}
 	if int64(len(data)) > most {
-		return nil, &Defect{File: Where(fsys, name), Msg: fmt.Sprintf("larger than %s", units.Bytes(most))}
+		return nil, &Defect{File: Where(fsys, name), Msg: fmt.Sprintf("larger than %s", terminal.Bytes(most))}
 	}
 	return data, nil
 }

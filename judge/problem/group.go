@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
+	"crucible/judge/terminal"
 )
 
 // A Group is a folder of cases whose results are combined (2025-09,
@@ -239,7 +239,7 @@ func checkRequired(p *Problem, g *Group, defects *Defects) {
 			for _, sub := range p.Data.At("secret").Groups {
 				known = append(known, sub.Name)
 			}
-			wrong("expected sample or a group such as secret/1%s", text.DidYouMean(name, append(known, "sample")))
+			wrong("expected sample or a group such as secret/1%s", terminal.DidYouMean(name, append(known, "sample")))
 		case name == "sample":
 		case g.Name == "secret":
 			wrong("expected sample, the only group that secret can require")

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
+	"crucible/judge/terminal"
 )
 
 // validation reads the key validation (legacy, "Validation"). The word multi-pass is
@@ -152,7 +152,7 @@ func flags(n *yaml.Node) ([]string, error) {
 // packages rely on it. If a quote is not closed, it splits at every space, as other
 // judges do.
 func quoted(s string) []string {
-	words, err := text.SplitWords(s, false)
+	words, err := terminal.SplitWords(s, false)
 	if err != nil {
 		words = strings.Fields(s)
 	}

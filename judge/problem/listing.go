@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // maxFolderLinks limits how many links to folders are followed, because links can
@@ -145,7 +145,7 @@ func (l *Listing) file(name string, info fs.FileInfo) error {
 		return &Defect{File: l.s.Where(name), Msg: "is neither a file nor a folder"}
 	}
 	if l.bytes += info.Size(); l.bytes > maxZipBytes {
-		return &Defect{File: l.s.Path, Msg: "more than " + units.Bytes(maxZipBytes) + " of files"}
+		return &Defect{File: l.s.Path, Msg: "more than " + terminal.Bytes(maxZipBytes) + " of files"}
 	}
 	f := Listed{Name: name, Size: info.Size(), Executable: info.Mode()&0o111 != 0}
 	if runtime.GOOS == "windows" && l.s.Zip == nil {

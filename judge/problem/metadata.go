@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/text/language"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
+	"crucible/judge/terminal"
 )
 
 // Defaults of the format (2025-09, "Limits") and upper limits of this judge.
@@ -74,7 +74,7 @@ func (m *metadata) languages(n *yaml.Node) error {
 	codes, err := n.AsStringOrStrings()
 	for _, code := range codes {
 		if !slices.Contains(FormatLanguages, code) {
-			return n.Errorf("languages: %q is not a language code of the format%s", code, text.DidYouMean(code, FormatLanguages))
+			return n.Errorf("languages: %q is not a language code of the format%s", code, terminal.DidYouMean(code, FormatLanguages))
 		}
 	}
 	m.p.Languages = codes
@@ -134,7 +134,7 @@ func readLosses(p *Problem, defects *Defects) {
 	for line := range strings.Lines(string(data)) {
 		n++
 		if what, ok := strings.CutPrefix(line, LossComment); ok {
-			msg := strings.TrimPrefix(LossComment, "# ") + text.Clip(strings.TrimSpace(what), 1000)
+			msg := strings.TrimPrefix(LossComment, "# ") + terminal.Excerpt(strings.TrimSpace(what), 1000)
 			loss := &Defect{File: p.Where(ProblemFile), Line: n, Msg: msg, Harmless: true}
 			if defects.warn(loss); len(p.Losses) < MaxDefects {
 				p.Losses = append(p.Losses, loss)

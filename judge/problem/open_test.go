@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge/internal/testkit"
-	"crucible/judge/internal/text"
+	"crucible/judge/terminal"
 )
 
 func TestOpen(t *testing.T) {
@@ -139,7 +139,7 @@ func TestUnsetKeys(t *testing.T) {
 			t.Errorf("%s: %v", row[0], err)
 			continue
 		}
-		found := text.Map(p.Warnings, error.Error)
+		found := terminal.Texts(p.Warnings, error.Error)
 		if !slices.ContainsFunc(found, func(w string) bool { return strings.Contains(w, ": "+row[1]+" has no value") }) {
 			t.Errorf("%s: warnings %q", row[0], found)
 		}
@@ -207,7 +207,7 @@ func TestStrayFiles(t *testing.T) {
 }
 
 func namesOf(programs []*Program) string {
-	return strings.Join(text.Map(programs, func(p *Program) string { return p.Name }), " ")
+	return strings.Join(terminal.Texts(programs, func(p *Program) string { return p.Name }), " ")
 }
 
 func TestRulesOfSubmissions(t *testing.T) {
@@ -372,7 +372,7 @@ func TestEditDistance(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, given := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
-			if got := text.EditDistance(given[0], given[1]); got != tt.want {
+			if got := terminal.EditDistance(given[0], given[1]); got != tt.want {
 				t.Errorf("editDistance(%q, %q) = %d, want %d", given[0], given[1], got, tt.want)
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
+	"crucible/judge/terminal"
 )
 
 // readMetadata reads problem.yaml into p and reports all its defects. It sets
@@ -85,7 +85,7 @@ func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 	case err != nil:
 		defects.Add(err)
 	case f == nil:
-		defects.Add(n.Errorf("problem_format_version %q: expected one of %s%s", version, strings.Join(Versions(), ", "), text.DidYouMean(version, Versions())))
+		defects.Add(n.Errorf("problem_format_version %q: expected one of %s%s", version, strings.Join(Versions(), ", "), terminal.DidYouMean(version, Versions())))
 	default:
 		p.Format = f
 	}

@@ -11,10 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/glob"
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/language"
+	"crucible/judge/terminal"
 )
 
 const submissionsFile = "submissions/submissions.yaml"
@@ -121,7 +120,7 @@ type rules []*rule
 
 type rule struct {
 	glob     string
-	matches  glob.Pattern // glob, compiled
+	matches  Glob // glob, compiled
 	at       *yaml.Node
 	used     bool
 	folder   bool // glob is a default folder, whose expectations the rule replaces
@@ -199,14 +198,14 @@ func readRules(p *Problem, defects *Defects) (all rules) {
 
 // checkGlob compiles a glob of submissions.yaml and rejects patterns that the
 // format does not support.
-func checkGlob(pattern string) (glob.Pattern, error) {
+func checkGlob(pattern string) (Glob, error) {
 	if pattern == "" {
 		return nil, fmt.Errorf("empty glob")
 	}
 	if strings.Contains(pattern, "**") {
 		return nil, fmt.Errorf("glob %q: ** is not supported by the format", pattern)
 	}
-	return glob.Compile(pattern)
+	return CompileGlob(pattern)
 }
 
 func shortPosition(n *yaml.Node) string {
@@ -245,7 +244,7 @@ func (r *rule) read(p *Problem, n *yaml.Node, start Expectation, defects *Defect
 				return f.Key.Errorf("%v", err)
 			}
 			if !namesCases(key) {
-				return f.Key.Errorf("unknown key %q%s", key, text.DidYouMean(key, known))
+				return f.Key.Errorf("unknown key %q%s", key, terminal.DidYouMean(key, known))
 			}
 			warnSpaces(f.Key, defects)
 			read = func(n *yaml.Node) error {
@@ -286,7 +285,7 @@ func warnSpaces(glob *yaml.Node, defects *Defects) {
 // namesCases reports whether a glob can match cases: the first folder of at least one
 // alternative matches sample or secret.
 func namesCases(globs string) bool {
-	g, err := glob.Compile(globs)
+	g, err := CompileGlob(globs)
 	return err == nil && (g.Reaches("sample") || g.Reaches("secret"))
 }
 
@@ -300,7 +299,7 @@ func (e *Expectation) read(p *Problem, n *yaml.Node, known []string) error {
 	for _, f := range n.Fields() {
 		read := keys[f.Key.Text()]
 		if read == nil {
-			return f.Key.Errorf("unknown key %q for %s%s", f.Key.Text(), e.Cases, text.DidYouMean(f.Key.Text(), known))
+			return f.Key.Errorf("unknown key %q for %s%s", f.Key.Text(), e.Cases, terminal.DidYouMean(f.Key.Text(), known))
 		}
 		if err := read(f.Value); err != nil {
 			return err

@@ -1,7 +1,7 @@
 package problem
 
 import (
-	"crucible/judge/internal/text"
+	"crucible/judge/terminal"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +12,7 @@ func VerdictList(vs []Verdict) string { return list(vs, ", ") }
 
 // list returns the words separated by commas, with another separator before the last.
 func list[T ~string](words []T, last string) string {
-	all := text.Map(words, func(word T) string { return string(word) })
+	all := terminal.Texts(words, func(word T) string { return string(word) })
 	if n := len(all) - 1; n > 0 {
 		all = []string{strings.Join(all[:n], ", "), all[n]}
 	}

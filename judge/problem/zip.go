@@ -15,8 +15,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"crucible/judge/internal/text"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // Limits that a zip must satisfy before it is unpacked, because zips are untrusted.
@@ -91,7 +90,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	top := false
 	for _, zf := range r.File {
 		defect := func(format string, args ...any) error {
-			return &Defect{File: name + ":" + text.QuoteName(zf.Name), Msg: fmt.Sprintf(format, args...)}
+			return &Defect{File: name + ":" + terminal.QuoteName(zf.Name), Msg: fmt.Sprintf(format, args...)}
 		}
 		clean := strings.TrimSuffix(zf.Name, "/")
 		switch {
@@ -119,7 +118,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		seen[clean] = zf
 		total += zf.UncompressedSize64
 		if total > maxZipBytes {
-			return nil, &Defect{File: name, Msg: fmt.Sprintf("expands to more than %s: a zip bomb", units.Bytes(maxZipBytes))}
+			return nil, &Defect{File: name, Msg: fmt.Sprintf("expands to more than %s: a zip bomb", terminal.Bytes(maxZipBytes))}
 		}
 		dir, base := path.Split(clean)
 		switch dir = strings.TrimSuffix(dir, "/"); {
@@ -127,7 +126,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		case dir == "":
 			top = true
 		case folders[base] != "" && base == ProblemFile:
-			return nil, defect("a second package in the archive; the first is in %s", text.QuoteName(folders[base]))
+			return nil, defect("a second package in the archive; the first is in %s", terminal.QuoteName(folders[base]))
 		case folders[base] == "":
 			folders[base] = dir
 		}
@@ -142,7 +141,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		clean := strings.TrimSuffix(zf.Name, "/")
 		for dir := path.Dir(clean); dir != "."; dir = path.Dir(dir) {
 			if above := seen[dir]; above != nil && !above.Mode().IsDir() {
-				return nil, &Defect{File: name + ":" + text.QuoteName(dir), Msg: "is a file and also a folder, of " + text.QuoteName(clean)}
+				return nil, &Defect{File: name + ":" + terminal.QuoteName(dir), Msg: "is a file and also a folder, of " + terminal.QuoteName(clean)}
 			}
 		}
 	}
@@ -152,7 +151,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	}
 	z := &ZipFS{file: f, r: r, Prefix: prefix, links: links}
 	if backslashes > 0 {
-		msg := units.Count(backslashes, "name") + ` with \: read as /, which separates names in a zip (APPNOTE 4.4.17.1)`
+		msg := terminal.Count(backslashes, "name") + ` with \: read as /, which separates names in a zip (APPNOTE 4.4.17.1)`
 		z.departure = &Defect{File: name, Msg: msg}
 	}
 	return z, z.checkLinks(name)
@@ -199,17 +198,17 @@ func disjoint(r *zip.Reader, name string, size int64) error {
 	for _, zf := range r.File {
 		data, err := zf.DataOffset()
 		if err != nil {
-			return &Defect{File: name + ":" + text.QuoteName(zf.Name), Msg: err.Error()}
+			return &Defect{File: name + ":" + terminal.QuoteName(zf.Name), Msg: err.Error()}
 		}
 		if zf.CompressedSize64 > uint64(size) {
-			return &Defect{File: name + ":" + text.QuoteName(zf.Name), Msg: fmt.Sprintf("has %d compressed bytes in an archive of %d", zf.CompressedSize64, size)}
+			return &Defect{File: name + ":" + terminal.QuoteName(zf.Name), Msg: fmt.Sprintf("has %d compressed bytes in an archive of %d", zf.CompressedSize64, size)}
 		}
 		files = append(files, extent{zf, data - header, data + int64(zf.CompressedSize64)})
 	}
 	slices.SortFunc(files, func(a, b extent) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
 	for i := 1; i < len(files); i++ {
 		if before, f := files[i-1], files[i]; f.start < before.end {
-			return &Defect{File: name + ":" + text.QuoteName(f.file.Name), Msg: fmt.Sprintf("shares bytes of the archive with %s: a zip bomb", text.QuoteName(before.file.Name))}
+			return &Defect{File: name + ":" + terminal.QuoteName(f.file.Name), Msg: fmt.Sprintf("shares bytes of the archive with %s: a zip bomb", terminal.QuoteName(before.file.Name))}
 		}
 	}
 	return nil

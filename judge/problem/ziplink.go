@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
+	"crucible/judge/terminal"
 )
 
 // Symbolic links in a zip. The format allows links to other files of the package;
@@ -93,7 +93,7 @@ func (z *ZipFS) checkLinks(archive string) error {
 			err = errors.New("its target is not in the archive")
 		}
 		if err != nil {
-			return &Defect{File: archive + ":" + text.QuoteName(at), Msg: fmt.Sprintf("symbolic link to %s: %v", text.QuoteName(z.links[at]), err)}
+			return &Defect{File: archive + ":" + terminal.QuoteName(at), Msg: fmt.Sprintf("symbolic link to %s: %v", terminal.QuoteName(z.links[at]), err)}
 		}
 	}
 	return nil

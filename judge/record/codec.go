@@ -14,10 +14,10 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"crucible/judge"
-	"crucible/judge/internal/text"
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // options define the encoding of all records. Bytes that are not UTF-8 become U+FFFD,
@@ -211,7 +211,7 @@ var ofParts = json.JoinMarshalers(
 		return json.MarshalEncode(e, (*v).Error())
 	}),
 	json.MarshalToFunc(func(e *jsontext.Encoder, s syscall.Signal) error {
-		return e.WriteToken(jsontext.String(text.SignalName(s)))
+		return e.WriteToken(jsontext.String(terminal.SignalName(s)))
 	}),
 	json.MarshalToFunc(func(e *jsontext.Encoder, r *judge.Run) error {
 		c := OfRun(r)
@@ -289,7 +289,7 @@ var unmarshalers = json.JoinUnmarshalers(
 		var name string
 		err := json.UnmarshalDecode(d, &name)
 		if *s = 0; name != "" {
-			*s = text.SignalNamed(name)
+			*s = terminal.SignalNamed(name)
 		}
 		return err
 	}),

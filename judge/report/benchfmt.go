@@ -8,11 +8,9 @@ import (
 	"io"
 	"strconv"
 
-	"crucible/judge/benchline"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // benchUnits are the units of a benchmark line, in which less is better.
@@ -24,7 +22,7 @@ var benchUnits = []string{"cpu-ns/op", "wall-ns/op", "peak-B", "instr/op"}
 //
 //	BenchmarkJudge/problem=sum/sol=accepted:a.go/case=secret:1 1 2100000 cpu-ns/op 2300000 wall-ns/op 2662400 peak-B
 //
-// peak-B is rounded by [units.PeakBytes]. A line has instr/op only if instructions
+// peak-B is rounded by [terminal.PeakBytes]. A line has instr/op only if instructions
 // were counted. Facts of the machine are configuration lines (cpu: …). Settings
 // that must not make benchstat separate two files, such as the seed, are comments
 // (# seed: …). The configuration of an interrupted problem is "ended:
@@ -71,17 +69,17 @@ func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
 	}
 	set := func(key, value string) {
 		if value != b.config[key] {
-			b.print("%s\n", benchline.Config(key, value))
+			b.print("%s\n", terminal.BenchConfig(key, value))
 			b.config[key] = value
 		}
 	}
 	for _, f := range facts(m) {
 		set(configKeys[f.Name], f.Value)
 	}
-	set(benchline.Counter, m.Counter)
-	set(benchline.Ended, ending(p))
+	set(terminal.Counter, m.Counter)
+	set(terminal.Ended, ending(p))
 	if p.Limits.Time > 0 {
-		b.comment(timeLimitOf+p.ID, units.Exactly(p.Limits.Time))
+		b.comment(timeLimitOf+p.ID, terminal.Exactly(p.Limits.Time))
 	}
 }
 
@@ -93,8 +91,8 @@ const (
 
 // configKeys maps the names of the facts of a machine to configuration keys.
 var configKeys = map[string]string{
-	"system": benchline.OS, "architecture": benchline.Arch, "CPU": benchline.CPU, "cores": benchline.Cores, "kernel": benchline.Kernel,
-	"protection": benchline.Protection, "pinned": benchline.Pinned, "fixed addresses": benchline.FixedAddresses,
+	"system": terminal.OS, "architecture": terminal.Arch, "CPU": terminal.CPU, "cores": terminal.Cores, "kernel": terminal.Kernel,
+	"protection": terminal.Protection, "pinned": terminal.Pinned, "fixed addresses": terminal.FixedAddresses,
 }
 
 func (b *benchWriter) print(format string, args ...any) { fmt.Fprintf(&b.text, format, args...) }
@@ -107,8 +105,8 @@ func (b *benchWriter) comment(key, value string) {
 }
 
 // line writes one run.
-func (b *benchWriter) line(n benchline.Name, o sandbox.Outcome) {
-	b.print("BenchmarkJudge/%s 1 %d cpu-ns/op %d wall-ns/op %d peak-B", n, o.CPU.Nanoseconds(), o.Wall.Nanoseconds(), units.PeakBytes(o.Memory))
+func (b *benchWriter) line(n terminal.BenchName, o sandbox.Outcome) {
+	b.print("BenchmarkJudge/%s 1 %d cpu-ns/op %d wall-ns/op %d peak-B", n, o.CPU.Nanoseconds(), o.Wall.Nanoseconds(), terminal.PeakBytes(o.Memory))
 	if o.Instructions > 0 {
 		b.print(" %d instr/op", o.Instructions)
 	}
@@ -116,7 +114,7 @@ func (b *benchWriter) line(n benchline.Name, o sandbox.Outcome) {
 }
 
 // without writes why a submission or a case has no times, in the form of go test.
-func (b *benchWriter) without(n benchline.Name, failed bool, why string) {
+func (b *benchWriter) without(n terminal.BenchName, failed bool, why string) {
 	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[failed], n, terminal.Clean(why))
 }
 
@@ -132,17 +130,17 @@ func (b *benchWriter) problem(p *record.Problem) {
 		}
 	}
 	all, programs := results(p), savedPrograms(p)
-	nameOf := func(r *result) benchline.Name {
-		return benchline.Name{Problem: programs[r.submission].Problem, Submission: r.name, Case: r.input.Name, Size: r.input.Size}
+	nameOf := func(r *result) terminal.BenchName {
+		return terminal.BenchName{Problem: programs[r.submission].Problem, Submission: r.name, Case: r.input.Name, Size: r.input.Size}
 	}
-	failed, bad := make(map[benchline.Name]bool), make(map[benchline.Name]bool)
+	failed, bad := make(map[terminal.BenchName]bool), make(map[terminal.BenchName]bool)
 	for i := range all {
 		if r := &all[i]; r.failure {
 			failed[nameOf(r)] = true
 		}
 	}
 	for i, s := range programs {
-		n := benchline.Name{Problem: s.Problem, Submission: s.Name}
+		n := terminal.BenchName{Problem: s.Problem, Submission: s.Name}
 		if why := cmp.Or(s.Wrong, s.Unknown); why != "" {
 			fails := p.Comparison != nil || p.Measurement == nil && StandingOf(p.Reports[i]) == Unexpected
 			b.without(n, s.Wrong != "" && fails, why)

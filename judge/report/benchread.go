@@ -15,11 +15,10 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"crucible/judge/benchline"
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // ErrNoBenchmark is the error for a text without a benchmark line of the judge or
@@ -37,7 +36,7 @@ func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &benchReader{saved: &bench.Saved{Name: file}, at: make(map[benchline.Name]*bench.SavedCell)}
+	b := &benchReader{saved: &bench.Saved{Name: file}, at: make(map[terminal.BenchName]*bench.SavedCell)}
 	lines := benchfmt.NewReader(bytes.NewReader(all), file)
 	for lines.Scan() {
 		switch line := lines.Result().(type) {
@@ -65,11 +64,11 @@ func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
 // A benchReader collects the lines of a file by submission and case.
 type benchReader struct {
 	saved *bench.Saved
-	order []benchline.Name // the keys of at, in the order of the file
-	at    map[benchline.Name]*bench.SavedCell
+	order []terminal.BenchName // the keys of at, in the order of the file
+	at    map[terminal.BenchName]*bench.SavedCell
 }
 
-func (b *benchReader) cell(n benchline.Name) *bench.SavedCell {
+func (b *benchReader) cell(n terminal.BenchName) *bench.SavedCell {
 	if b.at[n] == nil {
 		b.order, b.at[n] = append(b.order, n), &bench.SavedCell{Case: n.Case, Size: n.Size}
 	}
@@ -77,7 +76,7 @@ func (b *benchReader) cell(n benchline.Name) *bench.SavedCell {
 }
 
 func (b *benchReader) result(line *benchfmt.Result) error {
-	n, ok := benchline.ParseName(string(line.Name))
+	n, ok := terminal.ParseBenchName(string(line.Name))
 	if !ok || n.Case == "" {
 		return nil
 	}
@@ -97,7 +96,7 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 		case "wall-sec/op", "wall-ns/op":
 			values[bench.ByWall] = v.Value
 		case "peak-B":
-			values[bench.ByMemory] = float64(units.PeakBytes(int64(v.Value)))
+			values[bench.ByMemory] = float64(terminal.PeakBytes(int64(v.Value)))
 		case "instr/op":
 			values[bench.ByInstructions] = v.Value
 		}
@@ -118,7 +117,7 @@ func (b *benchReader) configure(line *benchfmt.Result) error {
 			return fmt.Errorf("%s:%d: %s %s and %s in one file: expected one machine", file, at, f.Name, b.saved.Machine[i].Value, value)
 		}
 	}
-	counter := line.GetConfig(benchline.Counter)
+	counter := line.GetConfig(terminal.Counter)
 	if len(b.order) > 0 && counter != b.saved.Counter {
 		file, at := line.Pos()
 		return fmt.Errorf("%s:%d: %s %q and %q in one file: expected one clock", file, at, countedBy, b.saved.Counter, counter)
@@ -131,7 +130,7 @@ func (b *benchReader) configure(line *benchfmt.Result) error {
 // lines for benchmarks that failed or were skipped, with the reason on the next
 // line, and the comments of [WriteBenchfmt].
 func (b *benchReader) remarks(all []byte) {
-	var about *benchline.Name
+	var about *terminal.BenchName
 	failed := false
 	lines := bufio.NewScanner(bytes.NewReader(all))
 	for lines.Scan() {
@@ -149,7 +148,7 @@ func (b *benchReader) remarks(all []byte) {
 		switch outcome {
 		case "--- FAIL", "--- SKIP":
 			name, _, _ := strings.Cut(strings.TrimPrefix(rest, "Benchmark"), " ")
-			if n, ok := benchline.ParseName(name); ok {
+			if n, ok := terminal.ParseBenchName(name); ok {
 				about, failed = &n, outcome == "--- FAIL"
 			}
 		case "# looks":
@@ -159,7 +158,7 @@ func (b *benchReader) remarks(all []byte) {
 			}
 		case "# doubt":
 			b.saved.Doubts = append(b.saved.Doubts, rest)
-		case benchline.Ended:
+		case terminal.Ended:
 			if rest == string(bench.Interrupted) && !slices.Contains(b.saved.Doubts, CutShort) {
 				b.saved.Doubts = append(b.saved.Doubts, CutShort)
 			}
@@ -175,7 +174,7 @@ func (b *benchReader) remarks(all []byte) {
 
 // failed stores why a submission or a case has no times. It removes the file and
 // line that go test writes before the reason.
-func (b *benchReader) failed(n benchline.Name, wrong bool, why string) {
+func (b *benchReader) failed(n terminal.BenchName, wrong bool, why string) {
 	if at, rest, ok := strings.Cut(why, ": "); ok && strings.Contains(at, ".go:") {
 		why = rest
 	}
@@ -195,7 +194,7 @@ func isVerdict(why string) bool {
 
 // addCell adds a cell to its submission. A cell without a case applies to all
 // cases of the submission.
-func addCell(all []bench.SavedProgram, n benchline.Name, c *bench.SavedCell) []bench.SavedProgram {
+func addCell(all []bench.SavedProgram, n terminal.BenchName, c *bench.SavedCell) []bench.SavedProgram {
 	i := slices.IndexFunc(all, func(p bench.SavedProgram) bool { return p.Problem == n.Problem && p.Name == n.Submission })
 	if i < 0 {
 		i, all = len(all), append(all, bench.SavedProgram{Problem: n.Problem, Name: n.Submission})

@@ -1,7 +1,7 @@
 package report
 
-import "crucible/judge/internal/text"
+import "crucible/judge/terminal"
 
 // ErrorLines returns the first lines of an error, escaped for terminals. If it
 // leaves lines out, the last one states how many.
-func ErrorLines(err error) []string { return text.Lines(err.Error(), errorLines) }
+func ErrorLines(err error) []string { return terminal.Lines(err.Error(), errorLines) }

@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
 )
@@ -67,7 +66,7 @@ func csvRow(p *record.Problem, r *result) []string {
 		csvText(p.ID), csvText(r.name), csvText(r.language), csvText(r.input.Name),
 		n, strconv.Itoa(r.round), order, at, verdict,
 		nanoseconds(o.CPU), nanoseconds(o.User), nanoseconds(o.Sys), nanoseconds(o.Wall), strconv.FormatInt(o.Memory, 10), instructions,
-		strconv.Itoa(o.Exit), text.SignalName(o.Signal), csvText(why), ending(p),
+		strconv.Itoa(o.Exit), terminal.SignalName(o.Signal), csvText(why), ending(p),
 	}
 }
 

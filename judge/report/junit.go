@@ -14,7 +14,6 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 type junitSuites struct {
@@ -147,10 +146,10 @@ func (all *junitSuites) report(p *record.Problem, r *judge.Report) {
 		{"expected", ExpectedText(r.Expected, terminal.Clean)},
 	}}
 	if r.Groups != nil {
-		suite.Properties = append(suite.Properties, junitProperty{"score", units.ScoreOf(r.Score, r.MaxScore)})
+		suite.Properties = append(suite.Properties, junitProperty{"score", terminal.ScoreOf(r.Score, r.MaxScore)})
 	}
 	for _, g := range judge.ShownGroups(r) {
-		suite.Properties = append(suite.Properties, junitProperty{"score of " + terminal.Clean(g.Name), units.ScoreOf(g.Score, g.Max)})
+		suite.Properties = append(suite.Properties, junitProperty{"score of " + terminal.Clean(g.Name), terminal.ScoreOf(g.Score, g.Max)})
 	}
 	suite.cutShort(StandingOf(r) == Unfinished)
 	var cases []junitCase

@@ -8,7 +8,6 @@ import (
 	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // A Matrix shows submissions in rows and cases in columns on a terminal, with one
@@ -18,7 +17,7 @@ type Matrix struct {
 	Title       string   // from [Title]
 	Submissions []string // names of all submissions that may appear
 	Cases       []string // names of the cases, in order
-	Score       int      // columns of a score, from [units.ScoreWidth]; 0 if the problem has no scores
+	Score       int      // columns of a score, from [terminal.ScoreWidth]; 0 if the problem has no scores
 }
 
 // A MatrixRow is the state of one submission.
@@ -181,7 +180,7 @@ func (g *Grid) Row(r *MatrixRow) *terminal.Line {
 	}
 	text := string(word)
 	if r.Report != nil && r.Report.Score != nil && word != "" {
-		text = units.ScoreOf(r.Report.Score, r.Report.MaxScore)
+		text = terminal.ScoreOf(r.Report.Score, r.Report.MaxScore)
 	}
 	s.Put(terminal.Pad(text, g.verdict()), paint)
 	if r.Slowest == nil {

@@ -10,10 +10,8 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/check"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // Limits on the parts shown of texts that submissions, compilers and validators
@@ -89,7 +87,7 @@ func Reasons(r *judge.Report) []string {
 	case AsExpected, Skipped:
 		return nil
 	case JudgeError, Broken:
-		if all := text.Lines(failure(r), compilerLines); len(all) > 1 {
+		if all := terminal.Lines(failure(r), compilerLines); len(all) > 1 {
 			lines = append(lines, all[1:]...)
 		}
 	}
@@ -97,7 +95,7 @@ func Reasons(r *judge.Report) []string {
 		return append(lines, quoted(r.Compile.Message, compilerLines)...)
 	}
 	if r.Broken != "" {
-		lines = append(lines, text.Lines(r.Broken, 3)...)
+		lines = append(lines, terminal.Lines(r.Broken, 3)...)
 	}
 	run, decided := culprit(r), Deciding(r)
 	if run != nil && run != decided {
@@ -115,7 +113,7 @@ func Reasons(r *judge.Report) []string {
 
 // quoted marks untrusted lines with a bar, and cuts long ones.
 func quoted(s string, most int) []string {
-	lines := text.Lines(s, most)
+	lines := terminal.Lines(s, most)
 	for i := range lines {
 		lines[i] = "| " + terminal.Clip(lines[i], whyColumns)
 	}
@@ -128,7 +126,7 @@ func quoted(s string, most int) []string {
 func Stderr(run *judge.Run) []string {
 	lines := quoted(run.Stderr, math.MaxInt)
 	if left := len(lines) - stderrLines; left > 1 {
-		lines = slices.Replace(lines, stderrLines/2, stderrLines/2+left, "… "+units.Count(left, "line")+" left out")
+		lines = slices.Replace(lines, stderrLines/2, stderrLines/2+left, "… "+terminal.Count(left, "line")+" left out")
 	}
 	return lines
 }
@@ -153,7 +151,7 @@ func sideBySide(run *judge.Run) []string {
 // submission that was not accepted on every case; it is "" if all were accepted.
 func Headline(r *judge.Report) string {
 	first := func(s string) string {
-		if lines := text.Lines(s, 2); len(lines) > 0 {
+		if lines := terminal.Lines(s, 2); len(lines) > 0 {
 			return terminal.Clip(lines[0], whyColumns)
 		}
 		return ""
@@ -162,7 +160,7 @@ func Headline(r *judge.Report) string {
 	case Skipped:
 		return first(r.Skipped)
 	case JudgeError, Broken:
-		if lines := text.Lines(failure(r), 2); len(lines) > 0 {
+		if lines := terminal.Lines(failure(r), 2); len(lines) > 0 {
 			return terminal.Clip(lines[0], failureColumns)
 		}
 		return ""
@@ -219,7 +217,7 @@ func Remarks(r *judge.Report) (lines []string) {
 			}
 		}
 		if n > 1 {
-			first += "; likewise on " + units.Count(n-1, "more case")
+			first += "; likewise on " + terminal.Count(n-1, "more case")
 		}
 		if n > 0 {
 			lines = append(lines, first)
@@ -276,7 +274,7 @@ func othersText(run *judge.Run) string {
 	}
 	var parts []string
 	for _, v := range order {
-		parts = append(parts, fmt.Sprintf("%s %s", verdict(v), units.Count(times[v], "time")))
+		parts = append(parts, fmt.Sprintf("%s %s", verdict(v), terminal.Count(times[v], "time")))
 	}
 	return text + "the others: " + strings.Join(parts, ", ")
 }

@@ -12,7 +12,7 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // CutShort is the text of the doubt about a stored run that was interrupted.
@@ -27,7 +27,7 @@ func Saved(d *record.Document, name string) *bench.Saved {
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		if p.Limits.Time > 0 {
-			s.Setting = append(s.Setting, bench.Fact{Name: timeLimitOf + p.ID, Value: units.Exactly(p.Limits.Time)})
+			s.Setting = append(s.Setting, bench.Fact{Name: timeLimitOf + p.ID, Value: terminal.Exactly(p.Limits.Time)})
 		}
 		s.Programs = append(s.Programs, savedPrograms(p)...)
 		if wasCutShort(p) && !slices.Contains(s.Doubts, CutShort) {
@@ -182,7 +182,7 @@ func firstLine(s string) string {
 func addOutcome(c *bench.SavedCell, round int, o sandbox.Outcome) {
 	c.Add(round, map[bench.Metric]float64{
 		bench.ByCPU: o.CPU.Seconds(), bench.ByWall: o.Wall.Seconds(),
-		bench.ByMemory: float64(units.PeakBytes(o.Memory)), bench.ByInstructions: float64(o.Instructions),
+		bench.ByMemory: float64(terminal.PeakBytes(o.Memory)), bench.ByInstructions: float64(o.Instructions),
 	})
 }
 

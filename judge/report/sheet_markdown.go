@@ -6,13 +6,12 @@ import (
 
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // markdownSheet writes one table, and its notes as a fenced block.
 func markdownSheet(b *strings.Builder, s *sheet.Sheet) {
 	if s.Detail {
-		b.WriteString("<details><summary>" + units.Count(len(s.Rows), "row") + " of details</summary>\n\n")
+		b.WriteString("<details><summary>" + terminal.Count(len(s.Rows), "row") + " of details</summary>\n\n")
 	}
 	if s.Title != "" {
 		b.WriteString("### " + cellText(s.Title) + "\n\n")

@@ -8,7 +8,6 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // measured writes the conditions and the tables of a measurement.
@@ -41,7 +40,7 @@ func (t Text) sheets(b *strings.Builder, all []sheet.Sheet) {
 		b.WriteString("\n" + t.Palette.Faint("…: names are shortened to fit the terminal; --verbose shows them in full") + "\n")
 	}
 	if left > 0 {
-		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details; --verbose and all other formats show them", units.Count(left, "row"))) + "\n")
+		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details; --verbose and all other formats show them", terminal.Count(left, "row"))) + "\n")
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // Sheets returns the tables of a problem: of its measurement, of a search for inputs, or of
@@ -42,16 +41,16 @@ func submissions(p *record.Problem) sheet.Sheet {
 	s := sheet.Sheet{Title: "Submissions", Columns: []sheet.Column{{Name: "submission"}, {Name: "language"}, {Name: "expected"}, {Name: "verdict"}, {Name: "score", Number: true},
 		{Name: "cases", Number: true}, {Name: "slowest"}, {Name: "CPU", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}, {Name: "instructions", Number: true}, {Name: "run"}}}
 	for _, r := range p.Reports {
-		row := []sheet.Entry{{Text: r.Submission}, {Text: r.Language}, {Text: ExpectedText(r.Expected, terminal.Clean)}, VerdictEntry(r), {Text: units.ScoreOf(r.Score, r.MaxScore)}, {}}
+		row := []sheet.Entry{{Text: r.Submission}, {Text: r.Language}, {Text: ExpectedText(r.Expected, terminal.Clean)}, VerdictEntry(r), {Text: terminal.ScoreOf(r.Score, r.MaxScore)}, {}}
 		if r.Skipped == "" {
 			row[5].Text = fmt.Sprintf("%d/%d", AcceptedRuns(r), len(p.Cases))
 		}
 		if run := r.Slowest(); run != nil {
 			o, instructions := &run.Outcome, ""
 			if o.Instructions > 0 {
-				instructions = units.Number(float64(o.Instructions))
+				instructions = terminal.Number(float64(o.Instructions))
 			}
-			row = append(row, sheet.Entry{Text: run.Case}, sheet.Entry{Text: units.Duration(o.CPU)}, sheet.Entry{Text: units.Duration(o.Wall)}, sheet.Entry{Text: units.Memory(o.Memory)}, sheet.Entry{Text: instructions}, sheet.Entry{Text: StoredText(run)})
+			row = append(row, sheet.Entry{Text: run.Case}, sheet.Entry{Text: terminal.Duration(o.CPU)}, sheet.Entry{Text: terminal.Duration(o.Wall)}, sheet.Entry{Text: terminal.Memory(o.Memory)}, sheet.Entry{Text: instructions}, sheet.Entry{Text: StoredText(run)})
 		}
 		s.Rows = append(s.Rows, row)
 	}
@@ -86,7 +85,7 @@ func groups(p *record.Problem) sheet.Sheet {
 	s := sheet.Matrix("Scores of groups", "submission", scored, names)
 	for i, r := range reports {
 		for _, g := range judge.ShownGroups(r) {
-			e := sheet.Entry{Text: strings.TrimSpace(string(g.Verdict) + " " + units.ScoreOf(g.Score, g.Max))}
+			e := sheet.Entry{Text: strings.TrimSpace(string(g.Verdict) + " " + terminal.ScoreOf(g.Score, g.Max))}
 			switch {
 			case g.Err != nil:
 				e = sheet.Entry{Text: JudgeError.Text(), Mark: sheet.Bad}

@@ -16,7 +16,6 @@ import (
 	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // Lines formats the reports of one problem as text in aligned columns, each report
@@ -30,7 +29,7 @@ type Lines struct {
 	Submissions []string // names of all submissions that may appear
 	Languages   []string // their languages
 	Cases       []string // names of all selected cases
-	Score       int      // columns of a score, from [units.ScoreWidth]; 0 if the problem has no scores
+	Score       int      // columns of a score, from [terminal.ScoreWidth]; 0 if the problem has no scores
 }
 
 // Title returns the id of a problem, its limits and its number of cases:
@@ -127,12 +126,12 @@ func (l *Lines) Row(r *judge.Report) string {
 	if standing == Unexpected {
 		word = l.Palette.Bad(word)
 	}
-	word = c.scored(word, units.ScoreOf(r.Score, r.MaxScore))
+	word = c.scored(word, terminal.ScoreOf(r.Score, r.MaxScore))
 	detail := Headline(r)
 	if slowest := r.Slowest(); slowest != nil && detail == "" {
 		detail = terminal.Pad(terminal.Clean(slowest.Case), c.slowest) + "  " + Figures(slowest)
 		if n := slowest.Outcome.Instructions; l.Counts && n > 0 {
-			detail += "  " + units.Instructions(n)
+			detail += "  " + terminal.Instructions(n)
 		}
 		if slowest.StoredAt != nil {
 			detail += "  " + l.Palette.Faint(StoredText(slowest))
@@ -174,7 +173,7 @@ func (l *Lines) group(c columns, g *judge.GroupResult) string {
 	if g.Verdict != "" {
 		verdict = l.Palette.Verdict(g.Verdict, verdict)
 	}
-	text := name + "  " + c.scored(verdict, units.ScoreOf(g.Score, g.Max))
+	text := name + "  " + c.scored(verdict, terminal.ScoreOf(g.Score, g.Max))
 	if g.NotRun != "" {
 		text += "  " + terminal.Clean("not run: "+g.NotRun)
 	}
@@ -189,13 +188,13 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		return name + "  " + l.Palette.Verdict("", terminal.Pad(string(JudgeError), verdictWidth)) + "  " + Why(run)
 	}
 	verdict := l.Palette.Verdict(run.Verdict, terminal.Pad(string(run.Verdict), verdictWidth))
-	text := name + "  " + c.scored(verdict, units.ScoreOf(run.Earned, nil)) + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
+	text := name + "  " + c.scored(verdict, terminal.ScoreOf(run.Earned, nil)) + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
 	if n := run.Outcome.Instructions; n > 0 {
-		text += "  " + units.Instructions(n)
+		text += "  " + terminal.Instructions(n)
 	}
 	if len(run.Times) > 1 {
 		byCPU := func(a, b sandbox.Outcome) int { return cmp.Compare(a.CPU, b.CPU) }
-		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), units.Duration(slices.MinFunc(run.Times, byCPU).CPU), units.Duration(slices.MaxFunc(run.Times, byCPU).CPU))
+		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), terminal.Duration(slices.MinFunc(run.Times, byCPU).CPU), terminal.Duration(slices.MaxFunc(run.Times, byCPU).CPU))
 	}
 	for _, about := range []string{BesideText(run), StoredText(run), strings.TrimPrefix(othersText(run), madeAgain(run)+"; ")} {
 		if about != "" {
@@ -214,7 +213,7 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 func StoredText(run *judge.Run) string {
 	switch {
 	case run.StoredAt != nil:
-		return "stored " + units.Age(run.StoredAge) + " ago"
+		return "stored " + terminal.Age(run.StoredAge) + " ago"
 	case run.MadeAgain != "":
 		return "made again: " + terminal.Clean(run.MadeAgain)
 	}
@@ -229,7 +228,7 @@ func BesideText(run *judge.Run) string {
 	case run.Retried != "":
 		return madeAgain(run) + ": " + terminal.Clean(run.Retried)
 	case n > 0:
-		return "beside " + units.Count(n, "other")
+		return "beside " + terminal.Count(n, "other")
 	}
 	return ""
 }
@@ -256,7 +255,7 @@ func shownDialogue(r *judge.Report) *judge.Run {
 func (l *Lines) dialogue(b *strings.Builder, run *judge.Run) {
 	for i, line := range run.Dialogue.Text() {
 		if i == dialogueLines {
-			l.line(b, strings.Repeat(" ", margin), fmt.Sprintf("... %s more", units.Count(len(run.Dialogue.Lines)-i, "line")))
+			l.line(b, strings.Repeat(" ", margin), fmt.Sprintf("... %s more", terminal.Count(len(run.Dialogue.Lines)-i, "line")))
 			break
 		}
 		l.line(b, strings.Repeat(" ", margin), terminal.Clean(line))
@@ -281,7 +280,7 @@ func Figures(run *judge.Run) string { return strings.Join(figures(run), "  ") }
 
 func figures(run *judge.Run) []string {
 	o := &run.Outcome
-	return []string{terminal.PadLeft(units.Duration(o.CPU), timeWidth), terminal.PadLeft(units.Duration(o.Wall), timeWidth), terminal.PadLeft(units.Memory(o.Memory), sizeWidth)}
+	return []string{terminal.PadLeft(terminal.Duration(o.CPU), timeWidth), terminal.PadLeft(terminal.Duration(o.Wall), timeWidth), terminal.PadLeft(terminal.Memory(o.Memory), sizeWidth)}
 }
 
 // WriteText writes the document as text without colours. The error is that of w.
@@ -340,11 +339,11 @@ func stressSummary(d *record.Document) string {
 			found++
 		}
 	}
-	text := fmt.Sprintf("inputs found for %d of %s", found, units.Count(len(s.Targets), "submission"))
+	text := fmt.Sprintf("inputs found for %d of %s", found, terminal.Count(len(s.Targets), "submission"))
 	if s.Best != nil {
 		text = "an input that takes more was found"
 	}
-	return fmt.Sprintf("%s, %s in %s", text, units.Count(s.Valid, "valid input"), units.Duration(d.Elapsed))
+	return fmt.Sprintf("%s, %s in %s", text, terminal.Count(s.Valid, "valid input"), terminal.Duration(d.Elapsed))
 }
 
 func linesOf(p *record.Problem) *Lines {
@@ -353,7 +352,7 @@ func linesOf(p *record.Problem) *Lines {
 		l.Submissions = append(l.Submissions, r.Submission)
 		l.Languages = append(l.Languages, r.Language)
 		if r.Groups != nil {
-			l.Score = units.ScoreWidth(r.MaxScore)
+			l.Score = terminal.ScoreWidth(r.MaxScore)
 		}
 	}
 	return l
@@ -410,9 +409,9 @@ func Summary(d *record.Document) string {
 			}
 		}
 	}
-	parts := []string{units.Count(standings[AsExpected], "submission") + " as expected"}
+	parts := []string{terminal.Count(standings[AsExpected], "submission") + " as expected"}
 	if measured+idle > 0 {
-		parts = []string{units.Count(measured, "submission") + " measured"}
+		parts = []string{terminal.Count(measured, "submission") + " measured"}
 	}
 	add := func(n int, text string) {
 		if n > 0 {
@@ -423,22 +422,22 @@ func Summary(d *record.Document) string {
 	add(n, strconv.Itoa(n)+" not")
 	add(standings[Skipped], strconv.Itoa(standings[Skipped])+" skipped")
 	add(standings[Unfinished], strconv.Itoa(standings[Unfinished])+" interrupted")
-	add(standings[JudgeError], units.Count(standings[JudgeError], "judge error"))
-	add(standings[Broken], units.Count(standings[Broken], "package error"))
-	add(faults, units.Count(faults, "error")+" of validators or answers")
-	add(unopened, units.Count(unopened, "problem")+" not opened")
+	add(standings[JudgeError], terminal.Count(standings[JudgeError], "judge error"))
+	add(standings[Broken], terminal.Count(standings[Broken], "package error"))
+	add(faults, terminal.Count(faults, "error")+" of validators or answers")
+	add(unopened, terminal.Count(unopened, "problem")+" not opened")
 	var notes []string
 	if stored > 0 {
 		many := strconv.Itoa(stored) + " "
 		if stored == runs {
 			many = map[bool]string{true: "", false: "all "}[runs == 1]
 		}
-		notes = append(notes, fmt.Sprintf("%sstored, up to %s old", many, units.Age(oldest)))
+		notes = append(notes, fmt.Sprintf("%sstored, up to %s old", many, terminal.Age(oldest)))
 	}
 	if again > 0 {
-		notes = append(notes, fmt.Sprintf("%d made again in %s", again, units.Duration(spent)))
+		notes = append(notes, fmt.Sprintf("%d made again in %s", again, terminal.Duration(spent)))
 	}
-	counted := units.Count(runs, "run")
+	counted := terminal.Count(runs, "run")
 	if mutants {
 		counted += " of submissions"
 	}
@@ -448,7 +447,7 @@ func Summary(d *record.Document) string {
 	add(1, counted)
 	text := strings.Join(parts, ", ")
 	if d.Elapsed > 0 {
-		text += " in " + units.Duration(d.Elapsed)
+		text += " in " + terminal.Duration(d.Elapsed)
 	}
 	return text
 }

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/glob"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // An expectations compares the runs of a submission, in case order, with the
@@ -21,7 +20,7 @@ type expectations struct {
 
 type ruleState struct {
 	*problem.Expectation
-	cases glob.Pattern // Cases, compiled; nil means all
+	cases problem.Glob // Cases, compiled; nil means all
 	left  int          // cases of the rule that have not run
 	met   bool         // some case had a required verdict
 	said  bool         // some judge message contained Message
@@ -35,7 +34,7 @@ func newExpectations(expected []problem.Expectation, cases []*problem.Case) *exp
 		r := &s.rules[i]
 		*r = ruleState{Expectation: e, met: e.Required == nil, said: e.Message == ""}
 		if e.Cases != "" {
-			r.cases, _ = glob.Compile(e.Cases) // a malformed pattern covers no case
+			r.cases, _ = problem.CompileGlob(e.Cases) // a malformed pattern covers no case
 		}
 		for _, c := range cases {
 			if r.covers(c.Name) {
@@ -167,23 +166,23 @@ func unmetBy(e *problem.Expectation, w outcome) string {
 	case e.Partial && w.verdict != problem.Accepted:
 		return fmt.Sprintf("%s wants the verdict AC with less than the best score, it is %s", e.Origin(), w.verdict)
 	case e.Partial && w.score != nil && w.bounded && sameScore(*w.score, w.best):
-		return fmt.Sprintf("%s wants less than the best score, it is the best: %s", e.Origin(), units.Score(*w.score))
+		return fmt.Sprintf("%s wants less than the best score, it is the best: %s", e.Origin(), terminal.Score(*w.score))
 	}
 	if e.Cases == "" {
 		if e.Score != nil && w.score != nil && !scoreIn(e, *w.score) {
-			return fmt.Sprintf("%s wants the score %s, it is %s", e.Origin(), wantedScore(e.Score), units.Score(*w.score))
+			return fmt.Sprintf("%s wants the score %s, it is %s", e.Origin(), wantedScore(e.Score), terminal.Score(*w.score))
 		}
 		return ""
 	}
 	if e.Score == nil && e.Final == nil {
 		return ""
 	}
-	cases, _ := glob.Compile(e.Cases)
+	cases, _ := problem.CompileGlob(e.Cases)
 	for _, g := range w.groups {
 		switch {
 		case !cases.Matches(g.Name):
 		case e.Score != nil && g.Score != nil && !scoreIn(e, *g.Score):
-			return fmt.Sprintf("%s wants the score %s for %s, it is %s", e.Origin(), wantedScore(e.Score), g.Name, units.Score(*g.Score))
+			return fmt.Sprintf("%s wants the score %s for %s, it is %s", e.Origin(), wantedScore(e.Score), g.Name, terminal.Score(*g.Score))
 		case e.Final != nil && g.Verdict != problem.Undecided && !g.Verdict.In(e.Final):
 			return fmt.Sprintf("%s wants the verdict %s for %s, it is %s", e.Origin(), problem.VerdictList(e.Final), g.Name, g.Verdict)
 		}
@@ -201,7 +200,7 @@ func scoreIn(e *problem.Expectation, score float64) bool {
 // wantedScore writes an expected score: "60", "0 to 40".
 func wantedScore(score []float64) string {
 	if len(score) == 1 {
-		return units.Score(score[0])
+		return terminal.Score(score[0])
 	}
-	return units.Score(score[0]) + " to " + units.Score(score[1])
+	return terminal.Score(score[0]) + " to " + terminal.Score(score[1])
 }

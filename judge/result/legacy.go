@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // In legacy packages a grader combines the results of the cases and groups in a group
@@ -81,7 +81,7 @@ func (s *scorer) gradeKept(n *node, at int, sum part, err error) part {
 		err = n.Errorf("the scores of %s have a sum beyond all numbers", r.Where())
 	}
 	if err == nil && s.p.Is(problem.Scoring) && !s.p.DomjudgeScores && sum.final && sum.verdict == problem.Accepted && (above(least, sum.score) || above(sum.score, most)) {
-		err = n.Errorf("the score %s of %s lies outside of its range %s to %s", units.Score(sum.score), r.Where(), units.Score(least), units.Score(most))
+		err = n.Errorf("the score %s of %s lies outside of its range %s to %s", terminal.Score(sum.score), r.Where(), terminal.Score(least), terminal.Score(most))
 	}
 	if err != nil {
 		r.Err = err

@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
-
-	"crucible/judge/sandbox/folders"
 )
 
 // A box is the file system of programs: a separate root with read-only views of the
@@ -377,7 +375,7 @@ func (b *box) take(p place) (mount int, folder bool, err error) {
 		if mount, err = tmpfs("mode=0700", b.room(), inodes); err != nil {
 			return -1, folder, err
 		}
-		if err = folders.CopyIn(fmt.Sprintf("/proc/self/fd/%d", mount), path, b.uid); err != nil {
+		if err = CopyIn(fmt.Sprintf("/proc/self/fd/%d", mount), path, b.uid); err != nil {
 			unix.Close(mount)
 		}
 		return mount, folder, err
@@ -394,7 +392,7 @@ func (b *box) take(p place) (mount int, folder bool, err error) {
 func (b *box) hasFileOf(size int64) bool {
 	b.chores += mostChores / 10 // the worst-case garbage of the search
 	for _, p := range append([]string{b.tmp.path, b.shm.path}, b.writable()...) {
-		if folders.HasFileOf(p, size) {
+		if HasFileOf(p, size) {
 			return true
 		}
 	}

@@ -4,8 +4,6 @@ package sandbox
 
 import (
 	"fmt"
-
-	"crucible/judge/sandbox/folders"
 )
 
 // Changes to a folder of Cmd.Writes are kept, but they must not fill the disk
@@ -26,7 +24,7 @@ func (b *box) keep() (over bool, err error) {
 	left := b.size
 	for _, p := range b.kept {
 		var files int
-		left, files, err = folders.CopyOut(realPath(p.path), p.fd, left)
+		left, files, err = CopyOut(realPath(p.path), p.fd, left)
 		b.chores += files / 10
 		if err != nil {
 			err = fmt.Errorf("copy back %s: %w", p.path, err)

@@ -11,8 +11,6 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
-
-	"crucible/judge/sandbox/folders"
 )
 
 // A Sandbox runs programs on the highest level of protection that the machine
@@ -184,7 +182,7 @@ func (r *result) outcome(level Level, dir string, l Limits, m *meter) Outcome {
 		o.Signal = r.Status.Signal()
 	}
 	o.settle()
-	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile || !level.Full() && folders.HasFileOf(dir, l.FileSize)) {
+	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile || !level.Full() && HasFileOf(dir, l.FileSize)) {
 		o.Exceeded = FileSize
 	}
 	return o

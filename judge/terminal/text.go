@@ -1,5 +1,6 @@
-// Package terminal escapes untrusted text for terminals, cuts and aligns text,
-// and draws coloured lines, tables and redrawn frames.
+// Package terminal formats text for people: it escapes untrusted text, cuts and aligns
+// it, draws coloured lines, tables and redrawn frames, writes sizes, durations, counts,
+// ratios and scores, and suggests corrections of mistyped words.
 package terminal
 
 import (

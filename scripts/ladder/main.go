@@ -38,7 +38,6 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge"
-	"crucible/judge/glob"
 	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
 )
@@ -231,11 +230,11 @@ func (l ladder) entrants(p *problem.Problem, o options) ([]*problem.Submission, 
 	}
 	all := []*problem.Submission{base}
 	for _, s := range p.Submissions {
-		if s != base && glob.Covers(o.only, s.Name) && (strings.HasPrefix(s.Name, "accepted/") || slices.Contains(l.slow, s.Name)) {
+		if s != base && problem.GlobCovers(o.only, s.Name) && (strings.HasPrefix(s.Name, "accepted/") || slices.Contains(l.slow, s.Name)) {
 			all = append(all, s)
 		}
 	}
-	if len(all) == 1 && !glob.Covers(o.only, base.Name) {
+	if len(all) == 1 && !problem.GlobCovers(o.only, base.Name) {
 		return nil, fmt.Errorf("-only %q: no accepted submission of such a name", o.only)
 	}
 	return all, nil

@@ -14,7 +14,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A table has the measurements of one problem.
@@ -192,11 +192,11 @@ func (t *table) print(w io.Writer, problem string) {
 			widest = max(widest, spread)
 			fmt.Fprint(tw, "\t"+text)
 		}
-		fmt.Fprintf(tw, "\t%s\t\n", units.Bytes(r.memory))
+		fmt.Fprintf(tw, "\t%s\t\n", terminal.Bytes(r.memory))
 	}
 	fmt.Fprintf(tw, "%-*s", width, last)
 	for k := range base.cells {
-		fmt.Fprint(tw, "\t"+units.Duration(middle(slices.Sorted(slices.Values(base.cells[k].times)))))
+		fmt.Fprint(tw, "\t"+terminal.Duration(middle(slices.Sorted(slices.Values(base.cells[k].times)))))
 	}
 	fmt.Fprintln(tw, "\t\t")
 	tw.Flush()

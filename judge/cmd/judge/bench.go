@@ -23,7 +23,6 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // benchFlags are the flags of judge bench.
@@ -271,10 +270,10 @@ func (f *benchFlags) warnOfBudget(e *command.Env, m *bench.Measurement, planned 
 	case f.Rounds > 0 || f.Budget == 0 || f.Clock.Instructions(): // two rounds of equal counts are enough
 	case planned == needed && time.Duration(needed+f.warmup)*each > f.Budget:
 		command.Warn(e, fmt.Errorf("a round takes about %s, and %s before round %d, so this takes about %v: set --budget, or name fewer submissions or cases",
-			units.Duration(each), none, needed, roundUp(each*time.Duration(needed+f.warmup))))
+			terminal.Duration(each), none, needed, roundUp(each*time.Duration(needed+f.warmup))))
 	case planned < needed:
 		command.Warn(e, fmt.Errorf("a round takes about %s, so the budget of %s is enough for %s, and %s before round %d: name fewer submissions or cases, or give --budget %v",
-			units.Duration(each), units.Exactly(f.Budget), units.Count(planned, "round"), none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
+			terminal.Duration(each), terminal.Exactly(f.Budget), terminal.Count(planned, "round"), none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
 	}
 }
 

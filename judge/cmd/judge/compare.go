@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/internal/command"
-	"crucible/judge/internal/text"
 	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 	"crucible/judge/report"
@@ -61,7 +60,7 @@ func compareCommand(e *command.Env) *cobra.Command {
 	flags.BoolVar(&f.strict, "strict", false, "also exit with status 1 if too few runs leave a regression possible, or if a part of OLD is not compared")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all cases")
 	f.outputs.Flags(c)
-	metrics := text.Map(bench.Metrics, func(m bench.Metric) string { return string(m) })
+	metrics := terminal.Texts(bench.Metrics, func(m bench.Metric) string { return string(m) })
 	c.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(metrics, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -139,7 +138,7 @@ func namesIn(s *bench.Saved) string {
 
 // nothingMatches returns an error that lists why no submission can be compared.
 func nothingMatches(a *bench.Against, args []string) error {
-	left := text.Map(a.Left, func(l bench.Leftover) string {
+	left := terminal.Texts(a.Left, func(l bench.Leftover) string {
 		return terminal.Clean(fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why))
 	})
 	head := terminal.Clean(fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1]))

@@ -23,7 +23,6 @@ import (
 	"crucible/judge/report"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 func doctorCommand(e *command.Env) *cobra.Command {
@@ -79,7 +78,7 @@ func (s *labelWriter) change(command string) {
 // doctor prints all properties, and measures how times repeat if times is not 0.
 func doctor(ctx context.Context, s *labelWriter, line *display.Progress, times int) error {
 	m := record.ThisMachine()
-	text := m.OS + "/" + m.Arch + ", " + units.Count(m.Cores, "core")
+	text := m.OS + "/" + m.Arch + ", " + terminal.Count(m.Cores, "core")
 	if m.CPU != "" {
 		text += ", " + m.CPU
 	}
@@ -143,7 +142,7 @@ func (s *labelWriter) judge(ctx context.Context, j *judge.Judge) error {
 		return command.WithStatus(command.StatusJudge, fmt.Errorf("cache of compiled programs: %w", err))
 	}
 	n, size := below(dir)
-	s.print("cache", "%s, %s, %s; remove it at any time", dir, units.Count(n, "file"), units.Bytes(size))
+	s.print("cache", "%s, %s, %s; remove it at any time", dir, terminal.Count(n, "file"), terminal.Bytes(size))
 	s.print("temporary", "%s", os.TempDir())
 	return nil
 }
@@ -162,7 +161,7 @@ func (s *labelWriter) measure(ctx context.Context, line *display.Progress, times
 func (s *labelWriter) spread(loop string, spread machine.Spread) {
 	if spread.N > 0 {
 		s.print("", "%-10s  %s, ±%.2f %%; slowest %.1f %% above fastest, %.1f %% of the time waiting; %s",
-			loop, units.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait, units.Count(spread.N, "run"))
+			loop, terminal.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait, terminal.Count(spread.N, "run"))
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"crucible/judge/measure/stat"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // calibrate prints the results of the self-test, and of running jobs programs at once.
@@ -50,10 +50,10 @@ func (s *labelWriter) calibrate(ctx context.Context, line *display.Progress, sel
 		if err != nil {
 			return s.failed(ctx, err)
 		}
-		s.print("parallel", "CPU time of %s at once, divided by that alone; %s", fmt.Sprintf("%d copies", jobs), units.Count(rounds, "round"))
+		s.print("parallel", "CPU time of %s at once, divided by that alone; %s", fmt.Sprintf("%d copies", jobs), terminal.Count(rounds, "round"))
 		for i := range slowdowns {
 			d := &slowdowns[i]
-			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&d.Ratio), units.Duration(time.Duration(d.Alone*float64(time.Second))))
+			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&d.Ratio), terminal.Duration(time.Duration(d.Alone*float64(time.Second))))
 		}
 		d := &command.Distortion{Machine: record.ThisMachine(), Jobs: jobs, Distortion: command.DistortionOf(slowdowns)}
 		if err := d.Save(&j); err != nil {
@@ -73,10 +73,10 @@ func (s *labelWriter) failed(ctx context.Context, err error) error {
 
 // check prints the error of one measurement, with its interval if there are enough runs.
 func (s *labelWriter) check(c *calibration.Check) {
-	format := func(x float64) string { return signed(x, func(x float64) string { return units.Bytes(int64(x)) }) }
-	known := units.Bytes(int64(c.True))
+	format := func(x float64) string { return signed(x, func(x float64) string { return terminal.Bytes(int64(x)) }) }
+	known := terminal.Bytes(int64(c.True))
 	if c.Of != "memory" {
-		duration := func(x float64) string { return units.Duration(time.Duration(x * float64(time.Second))) }
+		duration := func(x float64) string { return terminal.Duration(time.Duration(x * float64(time.Second))) }
 		format = func(x float64) string { return signed(x, duration) }
 		known = duration(c.True)
 	}
@@ -84,7 +84,7 @@ func (s *labelWriter) check(c *calibration.Check) {
 	if c.Error.Bounded() {
 		text += fmt.Sprintf(", %s to %s", format(c.Error.Lo), format(c.Error.Hi))
 	}
-	s.print("", "%s; %s", text, units.Count(c.Runs, "run"))
+	s.print("", "%s; %s", text, terminal.Count(c.Runs, "run"))
 }
 
 func signed(x float64, text func(float64) string) string {

@@ -6,10 +6,9 @@ import (
 	"fmt"
 
 	"crucible/judge"
-	"crucible/judge/instructions"
 	"crucible/judge/internal/command"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // clock prints what counts the instructions of programs that r runs, and its version. With
@@ -17,7 +16,7 @@ import (
 func (s *labelWriter) clock(ctx context.Context, r sandbox.Runner, selfTest bool) (err error) {
 	j := judge.Judge{Runner: r, Instructions: true}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	var unavailable *instructions.UnavailableError
+	var unavailable *sandbox.NoCountingError
 	switch err := j.Start(); {
 	case errors.As(err, &unavailable):
 		s.print("clock", "CPU time; %v", err)
@@ -26,12 +25,12 @@ func (s *labelWriter) clock(ctx context.Context, r sandbox.Runner, selfTest bool
 		return command.WithStatus(command.StatusJudge, err)
 	}
 	slowdown := ""
-	if j.Counter() != instructions.Processor {
+	if j.Counter() != sandbox.HardwareCounters {
 		cache, err := j.CacheDir()
 		if err != nil {
 			return err
 		}
-		c, err := instructions.New(ctx, cache)
+		c, err := sandbox.NewInstructionCounter(ctx, cache)
 		if err != nil {
 			return s.failed(ctx, err)
 		}
@@ -42,7 +41,7 @@ func (s *labelWriter) clock(ctx context.Context, r sandbox.Runner, selfTest bool
 		return nil
 	}
 	const runs = 5
-	check, err := instructions.SelfTest(ctx, r, runs)
+	check, err := sandbox.CountingSelfTest(ctx, r, runs)
 	switch {
 	case errors.As(err, &unavailable):
 		s.print("", "%v", err)
@@ -52,8 +51,8 @@ func (s *labelWriter) clock(ctx context.Context, r sandbox.Runner, selfTest bool
 	}
 	spread := "all counts equal"
 	if check.Spread > 0 {
-		spread = "counts differ by " + units.Share(check.Spread)
+		spread = "counts differ by " + terminal.Share(check.Spread)
 	}
-	s.print("", "%.4f instructions for each step of a loop; %s; %s of each of two loops", check.PerStep, spread, units.Count(check.Runs, "run"))
+	s.print("", "%.4f instructions for each step of a loop; %s; %s of each of two loops", check.PerStep, spread, terminal.Count(check.Runs, "run"))
 	return nil
 }

@@ -19,7 +19,6 @@ import (
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // genFlags are the flags of judge gen.
@@ -150,7 +149,7 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 	err = generate.Generate(ctx, j, w.s, plan, how, func(g generate.Generated) error { return w.generated(ctx, g) })
 	w.line.Clear()
 	for _, program := range slices.Sorted(maps.Keys(w.repeated)) {
-		command.Complain(w.e, fmt.Errorf("%s: %s more cannot be made without %s", w.s.ID, units.Count(w.repeated[program], "case"), program))
+		command.Complain(w.e, fmt.Errorf("%s: %s more cannot be made without %s", w.s.ID, terminal.Count(w.repeated[program], "case"), program))
 	}
 	switch {
 	case err != nil:
@@ -198,7 +197,7 @@ func (w *dataWriter) generated(ctx context.Context, g generate.Generated) error 
 		}
 	}
 	for _, ext := range exts {
-		size := units.Bytes(g.Files[ext].Size)
+		size := terminal.Bytes(g.Files[ext].Size)
 		fmt.Fprintf(w.e.Stdout, "%s  %s  %s\n", w.s.ID, terminal.Clean(g.Path(ext)), size)
 	}
 	w.written += len(exts)
@@ -283,7 +282,7 @@ func (w *dataWriter) remove(strays []generate.Stray) (left []generate.Stray, err
 		}
 	}
 	if w.f.prune == "" && len(left) > 0 {
-		command.Warn(w.e, fmt.Errorf("%s: generators.yaml does not make %s in data/, such as %s; judge gen --prune --dry-run lists them", w.s.ID, units.Count(len(left), "file"), left[0].Name))
+		command.Warn(w.e, fmt.Errorf("%s: generators.yaml does not make %s in data/, such as %s; judge gen --prune --dry-run lists them", w.s.ID, terminal.Count(len(left), "file"), left[0].Name))
 	}
 	if w.f.dry {
 		return left, nil
@@ -300,13 +299,13 @@ func (w *dataWriter) done(participle string) string {
 }
 
 func (w *dataWriter) summary() {
-	text := fmt.Sprintf("%s: %s, %s %s", w.s.ID, units.Count(w.cases, "case"), units.Count(w.written, "file"), w.done("written"))
+	text := fmt.Sprintf("%s: %s, %s %s", w.s.ID, terminal.Count(w.cases, "case"), terminal.Count(w.written, "file"), w.done("written"))
 	if w.failed > 0 {
-		text += fmt.Sprintf(", %s not made", units.Count(w.failed, "case"))
+		text += fmt.Sprintf(", %s not made", terminal.Count(w.failed, "case"))
 	}
 	runs := "nothing to run"
 	if w.ran > 0 || w.failed > 0 {
-		runs = units.Count(w.ran, "run")
+		runs = terminal.Count(w.ran, "run")
 	}
 	fmt.Fprintf(w.e.Stdout, "%s, %s\n", text, runs)
 }

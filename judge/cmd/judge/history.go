@@ -15,13 +15,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/glob"
 	"crucible/judge/history"
 	"crucible/judge/internal/command"
-	"crucible/judge/internal/text"
+	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // historyFlags are the flags of judge history.
@@ -132,7 +130,7 @@ func list(e *command.Env, f *historyFlags, args []string) error {
 	if len(all) > 0 {
 		none = "no stored run matches the arguments and flags"
 		if len(args) > 0 {
-			none += text.DidYouMean(args[0], append(storedNames(all), "rm"))
+			none += terminal.DidYouMean(args[0], append(storedNames(all), "rm"))
 		}
 	}
 	command.PrintLines(e, "judge: ", none)
@@ -242,14 +240,14 @@ func isAbout(h *history.Head, args []string) bool {
 		arg = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(arg)), "/")
 		for i := range h.Problems {
 			p := &h.Problems[i]
-			if arg == p.Path || glob.Covers(arg, p.ID) {
+			if arg == p.Path || problem.GlobCovers(arg, p.ID) {
 				return true
 			}
 			for _, s := range p.Submissions {
 				base := path.Base(s.Name)
 				// The path of a file in a repository ends with both names.
-				if own := p.ID + "/" + s.Name; arg == own || strings.HasSuffix(arg, "/"+own) || glob.Covers(arg, s.Name) ||
-					glob.Covers(arg, base) || glob.Covers(arg, strings.TrimSuffix(base, path.Ext(base))) {
+				if own := p.ID + "/" + s.Name; arg == own || strings.HasSuffix(arg, "/"+own) || problem.GlobCovers(arg, s.Name) ||
+					problem.GlobCovers(arg, base) || problem.GlobCovers(arg, strings.TrimSuffix(base, path.Ext(base))) {
 					return true
 				}
 			}
@@ -289,7 +287,7 @@ func prune(e *command.Env, c *cobra.Command, f *historyFlags, args []string) err
 			errs = append(errs, err)
 		}
 	}
-	fmt.Fprintf(e.Stdout, "%s removed\n", units.Count(n, "run"))
+	fmt.Fprintf(e.Stdout, "%s removed\n", terminal.Count(n, "run"))
 	return errors.Join(errs...)
 }
 

@@ -14,7 +14,6 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // A listedRun is one run of judge history --json.
@@ -121,7 +120,7 @@ func (r *listedRun) elsewhere() string {
 	if r.Here || r.Machine.OS == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, units.Count(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch)
+	return fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, terminal.Count(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch)
 }
 
 // firstOf returns the first name and the number of the others: "a +2".

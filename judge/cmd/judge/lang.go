@@ -15,7 +15,6 @@ import (
 	"crucible/judge"
 	"crucible/judge/build"
 	"crucible/judge/internal/command"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/terminal"
 )
@@ -168,7 +167,7 @@ func languagesNamed(codes []string) ([]language.Language, error) {
 	for _, code := range codes {
 		l := language.ByCode(code)
 		if l == nil {
-			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code, text.DidYouMean(code, command.LanguageCodes()))
+			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code, terminal.DidYouMean(code, command.LanguageCodes()))
 		}
 		chosen = append(chosen, *l)
 	}

@@ -19,7 +19,6 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // limitsFlags are the flags of judge limits.
@@ -199,7 +198,7 @@ func (f *limitsFlags) writeLimit(e *command.Env, c *selection.Choice, b *bench.B
 	case err != nil:
 		return err
 	case change == nil:
-		fmt.Fprintf(to, "%s: the time limit is %s already\n", id, units.Exactly(b.Proposed))
+		fmt.Fprintf(to, "%s: the time limit is %s already\n", id, terminal.Exactly(b.Proposed))
 	case change.Before == "":
 		fmt.Fprintf(to, "%s: wrote the time limit %s s\n", terminal.Clean(change.File), change.After)
 	default:

@@ -16,11 +16,10 @@ import (
 	"github.com/fsnotify/fsnotify"
 	"github.com/spf13/cobra"
 
-	"crucible/judge/companion"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/terminal"
 )
 
@@ -51,8 +50,8 @@ func listenCommand(e *command.Env) *cobra.Command {
 			return listen(e, c, &f)
 		},
 	}
-	ports := text.Map(companion.Ports, strconv.Itoa)
-	c.Flags().IntVar(&f.port, "port", companion.Ports[0], "the `PORT` on localhost; the extension sends to "+strings.Join(ports, ", ")+" and to those in its options")
+	ports := terminal.Texts(archive.Ports, strconv.Itoa)
+	c.Flags().IntVar(&f.port, "port", archive.Ports[0], "the `PORT` on localhost; the extension sends to "+strings.Join(ports, ", ")+" and to those in its options")
 	c.Flags().StringVar(&f.language, "lang", "cpp", "make an empty program in the language `CODE` (see judge lang)")
 	c.Flags().StringVar(&f.template, "template", "", "make the program of each problem as a copy of this `FILE`, in its language")
 	c.Flags().BoolVar(&f.once, "once", false, "end after the first problem or contest, and watch nothing")
@@ -82,7 +81,7 @@ func (f *listenFlags) program() (data []byte, ext string, err error) {
 	}
 	l := language.ByCode(f.language)
 	if l == nil {
-		return nil, "", fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", f.language, text.DidYouMean(f.language, command.LanguageCodes()))
+		return nil, "", fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", f.language, terminal.DidYouMean(f.language, command.LanguageCodes()))
 	}
 	ext = l.Ext()
 	if l.Writes("." + l.Code) { // .cpp rather than .cc
@@ -105,7 +104,7 @@ type listener struct {
 
 // A received task waits for the error of making its folder.
 type received struct {
-	task    *companion.Task // nil if the message is no task
+	task    *archive.Task // nil if the message is no task
 	refused error
 	done    chan error
 }
@@ -142,14 +141,14 @@ func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop fu
 		if errors.As(err, &cause) {
 			err = cause.Err
 		}
-		return nil, fmt.Errorf("--port %s: %w: expected a port that no other program uses, such as %d", port, err, companion.Ports[1])
+		return nil, fmt.Errorf("--port %s: %w: expected a port that no other program uses, such as %d", port, err, archive.Ports[1])
 	}
 	listeners := []net.Listener{listener}
 	// A browser may look for localhost here first.
 	if six, err := net.Listen("tcp", net.JoinHostPort("::1", port)); err == nil {
 		listeners = append(listeners, six)
 	}
-	handler := companion.Handler(func(t *companion.Task, refused error) (int, error) {
+	handler := archive.Handler(func(t *archive.Task, refused error) (int, error) {
 		one := received{t, refused, make(chan error, 1)}
 		select {
 		case tasks <- one:

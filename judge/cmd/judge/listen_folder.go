@@ -18,13 +18,11 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"crucible/judge/companion"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // identityFile is the file in the folder of a problem by which judge listen finds it again.
@@ -45,7 +43,7 @@ type identity struct {
 }
 
 // is reports whether a task is of this problem.
-func (i *identity) is(t *companion.Task) bool {
+func (i *identity) is(t *archive.Task) bool {
 	return i.URL == t.URL && (t.URL != "" || i.Name == t.Name && i.Group == t.Group)
 }
 
@@ -85,7 +83,7 @@ func digest(input, output string) string {
 
 // receive keeps a task in the folder of its problem, which it makes unless it exists, and
 // watches the folder.
-func (l *listener) receive(ctx context.Context, t *companion.Task) error {
+func (l *listener) receive(ctx context.Context, t *archive.Task) error {
 	dir, known, err := l.find(t)
 	if err != nil {
 		return err
@@ -110,7 +108,7 @@ func (l *listener) receive(ctx context.Context, t *companion.Task) error {
 
 // find returns the folder of the problem of a task, among the folders of the listener and
 // those in them, and what is known of it; nil if there is none.
-func (l *listener) find(t *companion.Task) (dir string, known *identity, err error) {
+func (l *listener) find(t *archive.Task) (dir string, known *identity, err error) {
 	searched, last := 0, ""
 	for dir := range l.folders() {
 		if i := readIdentity(dir); i != nil && i.is(t) {
@@ -176,7 +174,7 @@ func free(dir string, names iter.Seq[string]) (string, error) {
 }
 
 // contest returns the folder for a problem of the group of a task, and whether it is new.
-func (l *listener) contest(t *companion.Task) (root string, made bool, err error) {
+func (l *listener) contest(t *archive.Task) (root string, made bool, err error) {
 	for name := range t.Contests() {
 		root = filepath.Join(l.f.folder, name)
 		if _, err := os.Lstat(root); errors.Is(err, os.ErrNotExist) {
@@ -192,7 +190,7 @@ func (l *listener) contest(t *companion.Task) (root string, made bool, err error
 
 // create makes the folder of a task: a problem package with its samples and limits, and
 // the program beside them. The folder appears when it is complete.
-func (l *listener) create(ctx context.Context, t *companion.Task) (dir string, err error) {
+func (l *listener) create(ctx context.Context, t *archive.Task) (dir string, err error) {
 	root, made, err := l.contest(t)
 	if err != nil {
 		return "", err
@@ -228,7 +226,7 @@ func (l *listener) create(ctx context.Context, t *companion.Task) (dir string, e
 	if err != nil {
 		return "", err
 	}
-	samples := units.Count(len(t.Tests), "sample")
+	samples := terminal.Count(len(t.Tests), "sample")
 	if t.Interactive {
 		samples += ", interactive: judge test --interactive lets you talk to the program"
 	}
@@ -237,7 +235,7 @@ func (l *listener) create(ctx context.Context, t *companion.Task) (dir string, e
 	return dir, nil
 }
 
-func digests(tests []companion.Test) []string {
+func digests(tests []archive.Test) []string {
 	all := []string{}
 	for _, one := range tests {
 		if d := digest(one.Input, one.Output); !slices.Contains(all, d) {
@@ -249,9 +247,9 @@ func digests(tests []companion.Test) []string {
 
 // again receives a problem that has a folder. Samples that are new become further cases;
 // nothing else in the folder changes.
-func (l *listener) again(ctx context.Context, t *companion.Task, dir string, known *identity) error {
+func (l *listener) again(ctx context.Context, t *archive.Task, dir string, known *identity) error {
 	known.Samples = append(known.Samples, present(dir)...)
-	var more []companion.Test
+	var more []archive.Test
 	for _, one := range t.Tests {
 		if d := digest(one.Input, one.Output); !slices.Contains(known.Samples, d) {
 			known.Samples, more = append(known.Samples, d), append(more, one)
@@ -296,7 +294,7 @@ func sampleFolder(dir string) string { return filepath.Join(dir, "data", "sample
 // adding adds samples to the problem in a folder and returns the names of their cases. A
 // folder that has no package yet, because the problem had no samples, gets one.
 func (l *listener) adding(
-	ctx context.Context, t *companion.Task, dir string, more []companion.Test,
+	ctx context.Context, t *archive.Task, dir string, more []archive.Test,
 ) (added []string, err error) {
 	if !problem.IsPackage(dir) {
 		return l.filling(ctx, t, dir)
@@ -329,7 +327,7 @@ func lastNumber(dir string) (last int) {
 }
 
 // filling moves a package of the task into a folder, unless that has one of its files.
-func (l *listener) filling(ctx context.Context, t *companion.Task, dir string) (added []string, err error) {
+func (l *listener) filling(ctx context.Context, t *archive.Task, dir string) (added []string, err error) {
 	temp, err := os.MkdirTemp(dir, ".judge-")
 	if err != nil {
 		return nil, err
@@ -364,7 +362,7 @@ func exists(name string) bool {
 
 // importing makes the package of a task below root, or an empty folder if the task has no
 // samples, because a package without cases is invalid. It returns the folder.
-func (l *listener) importing(ctx context.Context, t *companion.Task, root string) (dir string, err error) {
+func (l *listener) importing(ctx context.Context, t *archive.Task, root string) (dir string, err error) {
 	const id = "problem"
 	dir = filepath.Join(root, id)
 	if len(t.Tests) == 0 {
@@ -379,7 +377,7 @@ func (l *listener) importing(ctx context.Context, t *companion.Task, root string
 // importTests imports samples, which get numbers from first on, as a new problem or into
 // the one that exists.
 func importTests(
-	ctx context.Context, im archive.Import, tests []companion.Test, first int, root, id string, have *problem.Source,
+	ctx context.Context, im archive.Import, tests []archive.Test, first int, root, id string, have *problem.Source,
 ) (done *archive.Imported, err error) {
 	temp, err := os.MkdirTemp("", "crucible-samples-")
 	if err != nil {

@@ -12,12 +12,10 @@ import (
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/verify"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // packFlags are the flags of judge pack.
@@ -102,7 +100,7 @@ func packOne(ctx context.Context, e *command.Env, f *packFlags, j *judge.Judge, 
 	if packed.Unchanged {
 		unchanged = ", unchanged"
 	}
-	fmt.Fprintf(e.Stdout, "%s: %s, %s%s\n", terminal.Clean(packed.Path), units.Count(packed.Files, "file"), units.Bytes(packed.Bytes), unchanged)
+	fmt.Fprintf(e.Stdout, "%s: %s, %s%s\n", terminal.Clean(packed.Path), terminal.Count(packed.Files, "file"), terminal.Bytes(packed.Bytes), unchanged)
 	return nil
 }
 
@@ -129,7 +127,7 @@ const maxLeft = 20
 
 // warnLeft warns of names that were omitted because the format ignores them.
 func warnLeft(e *command.Env, s *problem.Source, left []string) {
-	warnings := text.Map(left, func(name string) string {
+	warnings := terminal.Texts(left, func(name string) string {
 		return s.Where(name) + ": left out: the format ignores names that start with - or . and those with characters other than letters, digits and _.-"
 	})
 	for _, warning := range command.AtMost(maxLeft, warnings) {

@@ -14,11 +14,11 @@ import (
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/measure/bench"
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/terminal"
 )
 
 // scaleFlags are the flags of judge scale.
@@ -96,7 +96,7 @@ func judgeScale(e *command.Env, c *cobra.Command, f *scaleFlags, args []string) 
 			return err
 		}
 		p := command.ProblemOf(j, chosen)
-		p.Cases = text.Map(m.Cases, func(c bench.Input) string { return c.Name })
+		p.Cases = terminal.Texts(m.Cases, func(c bench.Input) string { return c.Name })
 		p.Measurement, p.Scaling = m, bench.ScalingOf(m)
 		doc.Problems = []record.Problem{p}
 		return errors.Join(err, trialStatus(e, m, (*bench.Trial).Faulty))
@@ -137,7 +137,7 @@ func (f *scaleFlags) growth(c *cobra.Command, chosen *selection.Choice) (generat
 		at := 0
 		if f.series != "" {
 			if at = slices.IndexFunc(all, func(g generate.Growth) bool { return g.Name == f.series }); at < 0 {
-				names := text.Map(all, func(g generate.Growth) string { return g.Name })
+				names := terminal.Texts(all, func(g generate.Growth) string { return g.Name })
 				return g, fmt.Errorf("--series %s: unknown; %s has %s", f.series, chosen.Problem.ID, strings.Join(names, ", "))
 			}
 		}

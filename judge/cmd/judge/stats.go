@@ -19,12 +19,10 @@ import (
 	"crucible/judge/history"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/recording"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // An archiveStats is the JSON of judge stats.
@@ -311,7 +309,7 @@ func (a *archiveStats) table(plain bool, now time.Time) string {
 		t.Rows[0][i].Colour = terminal.Faint
 	}
 	row := func(id, limit string, c *problemCounts, slowest, score, last string) {
-		t.Add(id, limit, strconv.Itoa(c.Samples+c.Secret), units.Bytes(c.Bytes), strconv.Itoa(c.Submissions), counted(c.Expectations, shortExpectation), counted(c.Languages, func(code string) string { return cmp.Or(code, "?") }), slowest, score, last)
+		t.Add(id, limit, strconv.Itoa(c.Samples+c.Secret), terminal.Bytes(c.Bytes), strconv.Itoa(c.Submissions), counted(c.Expectations, shortExpectation), counted(c.Languages, func(code string) string { return cmp.Or(code, "?") }), slowest, score, last)
 	}
 	for i := range a.Problems {
 		p := &a.Problems[i]
@@ -324,18 +322,18 @@ func (a *archiveStats) table(plain bool, now time.Time) string {
 			last = "not known"
 		}
 		if p.TimeLimit > 0 {
-			limit = units.Exactly(p.TimeLimit)
+			limit = terminal.Exactly(p.TimeLimit)
 		}
 		if p.Slowest != nil {
-			slowest = units.Duration(p.Slowest.CPU)
+			slowest = terminal.Duration(p.Slowest.CPU)
 			if p.TimeLimit > 0 {
 				slowest += fmt.Sprintf(" (%.0f %%)", 100*float64(p.Slowest.CPU)/float64(p.TimeLimit))
 			}
 			slowest += " " + p.Slowest.Submission
 		}
 		if m := p.Strength; m != nil {
-			if score = units.Share(m.Score.Share.P); m.Score.Share.Lo != m.Score.Share.Hi {
-				score += fmt.Sprintf(" (%s to %s)", units.Share(m.Score.Share.Lo), units.Share(m.Score.Share.Hi))
+			if score = terminal.Share(m.Score.Share.P); m.Score.Share.Lo != m.Score.Share.Hi {
+				score += fmt.Sprintf(" (%s to %s)", terminal.Share(m.Score.Share.Lo), terminal.Share(m.Score.Share.Hi))
 			}
 			switch {
 			case m.unknown:
@@ -350,7 +348,7 @@ func (a *archiveStats) table(plain bool, now time.Time) string {
 		row(p.ID, limit, &p.problemCounts, slowest, score, last)
 	}
 	if len(a.Problems) > 1 {
-		row(units.Count(len(a.Problems), "problem"), "", &a.Total, "", "", "")
+		row(terminal.Count(len(a.Problems), "problem"), "", &a.Total, "", "", "")
 	}
 	return t.String()
 }
@@ -364,7 +362,7 @@ func shortExpectation(folder string) string {
 // counted lists numbers, the largest first: "cpp 3, go 2".
 func counted(numbers map[string]int, name func(string) string) string {
 	keys := slices.SortedFunc(maps.Keys(numbers), func(a, b string) int { return cmp.Or(numbers[b]-numbers[a], strings.Compare(a, b)) })
-	return strings.Join(text.Map(keys, func(k string) string { return fmt.Sprintf("%s %d", name(k), numbers[k]) }), ", ")
+	return strings.Join(terminal.Texts(keys, func(k string) string { return fmt.Sprintf("%s %d", name(k), numbers[k]) }), ", ")
 }
 
 // since describes the age of a run.

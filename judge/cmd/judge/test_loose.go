@@ -22,7 +22,6 @@ import (
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // settings returns the settings of the problem that is made from loose samples.
@@ -257,8 +256,8 @@ func (t *test) head(limits problem.Limits) string {
 	if t.from == "." {
 		where = "in this folder"
 	}
-	return fmt.Sprintf("%s %s: %s; time limit %s, memory limit %s", units.Count(len(names), "sample"), where,
-		strings.Join(command.AtMost(4, names), ", "), units.Exactly(limits.Time), units.Bytes(limits.Memory))
+	return fmt.Sprintf("%s %s: %s; time limit %s, memory limit %s", terminal.Count(len(names), "sample"), where,
+		strings.Join(command.AtMost(4, names), ", "), terminal.Exactly(limits.Time), terminal.Bytes(limits.Memory))
 }
 
 // inputTest makes a test of a program and the input of --input.

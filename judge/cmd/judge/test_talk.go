@@ -17,7 +17,6 @@ import (
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -145,12 +144,12 @@ func caseNamed(p *problem.Problem, name string) (*problem.Case, error) {
 	}
 	i := slices.IndexFunc(p.Cases, func(c *problem.Case) bool { return c.Name == name })
 	if i < 0 {
-		names := text.Map(p.Cases, func(c *problem.Case) string { return c.Name })
+		names := terminal.Texts(p.Cases, func(c *problem.Case) string { return c.Name })
 		meant := name
 		if i := slices.IndexFunc(names, func(full string) bool { return path.Base(full) == name }); i >= 0 {
 			meant = names[i]
 		}
-		return nil, fmt.Errorf("--case %s: %s has no such case%s", name, p.ID, text.DidYouMean(meant, names))
+		return nil, fmt.Errorf("--case %s: %s has no such case%s", name, p.ID, terminal.DidYouMean(meant, names))
 	}
 	return p.Cases[i], nil
 }
@@ -167,7 +166,7 @@ func (f *testFlags) completeCases(_ *cobra.Command, args []string, _ string) ([]
 	if err != nil {
 		return nil, none
 	}
-	return text.Map(of.Problem.Cases, func(c *problem.Case) string { return c.Name }), none
+	return terminal.Texts(of.Problem.Cases, func(c *problem.Case) string { return c.Name }), none
 }
 
 // A talkWriter passes on what a program writes, at once. For a terminal it removes

@@ -9,11 +9,9 @@ import (
 
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 func unpackCommand(e *command.Env) *cobra.Command {
@@ -59,7 +57,7 @@ func unpack(ctx context.Context, e *command.Env, u archive.Unpacking, from, root
 		return err
 	}
 	warnLeft(e, s, un.Left)
-	folders := strings.Join(text.Map(un.Folders, terminal.Clean), ", ")
-	fmt.Fprintf(e.Stdout, "made %s (%s, %s); next: judge verify %s\n", folders, units.Count(un.Files, "file"), units.Bytes(un.Bytes), un.ID)
+	folders := strings.Join(terminal.Texts(un.Folders, terminal.Clean), ", ")
+	fmt.Fprintf(e.Stdout, "made %s (%s, %s); next: judge verify %s\n", folders, terminal.Count(un.Files, "file"), terminal.Bytes(un.Bytes), un.ID)
 	return nil
 }

@@ -14,13 +14,11 @@ import (
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/recording"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/verify"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/strength/probe"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 func verifyCommand(e *command.Env) *cobra.Command {
@@ -98,15 +96,15 @@ func verifyPackages(e *command.Env, c *cobra.Command, f *command.RunFlags, werro
 	}
 	if ctx.Err() == nil {
 		line.Clear()
-		found := []string{units.Count(broken, "error"), units.Count(doubts, "doubt")}
+		found := []string{terminal.Count(broken, "error"), terminal.Count(doubts, "doubt")}
 		if n := len(h.Broken); n > 0 {
 			found = append(found, fmt.Sprintf("%d cannot be opened", n))
 		}
 		if failed > 0 {
 			found = append(found, fmt.Sprintf("%d not verified completely", failed))
 		}
-		packages := units.Count(len(h.Choices)+len(h.Broken), "package")
-		fmt.Fprintf(e.Stdout, "%s in %s: %s\n", packages, units.Duration(time.Since(began)), strings.Join(found, ", "))
+		packages := terminal.Count(len(h.Choices)+len(h.Broken), "package")
+		fmt.Fprintf(e.Stdout, "%s in %s: %s\n", packages, terminal.Duration(time.Since(began)), strings.Join(found, ", "))
 	}
 	if github != "" {
 		err = write([]byte(annotations.String()))
@@ -221,7 +219,7 @@ func printPromise(e *command.Env, p verify.Promise) {
 		checked = fmt.Sprintf(" (%d checked)", p.Checked)
 	}
 	fmt.Fprintf(e.Stdout, "  %s  %s: %s%s\n",
-		e.Palette.Standing(report.Unexpected, "FAIL"), p.Name, units.Count(len(p.Broken), "error"), checked)
+		e.Palette.Standing(report.Unexpected, "FAIL"), p.Name, terminal.Count(len(p.Broken), "error"), checked)
 	printSome(e, "", p.Broken)
 	printSome(e, "doubt: ", p.Doubts)
 }
@@ -241,14 +239,14 @@ func printUnmatched(e *command.Env, bounds []string) {
 	}
 	more := ""
 	if n := len(bounds) - 1; n > 0 {
-		more = " (and " + units.Count(n, "more bound") + ")"
+		more = " (and " + terminal.Count(n, "more bound") + ")"
 	}
 	fmt.Fprintf(e.Stdout, "        not compared: %s%s in the statement: no quantity of the input is recognized as that; list names and bounds in the order of the input\n", terminal.Clean(bounds[0]), more)
 }
 
 // printSome prints at most maxBroken errors.
 func printSome(e *command.Env, what string, errs []error) {
-	lines := text.Map(errs, func(err error) string {
+	lines := terminal.Texts(errs, func(err error) string {
 		return strings.ReplaceAll(what+terminal.CleanText(strings.TrimSpace(err.Error())), "\n", "\n          ")
 	})
 	for _, line := range command.AtMost(maxBroken, lines) {

@@ -15,7 +15,6 @@ import (
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/client"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 func workersCommand(e *command.Env) *cobra.Command {
@@ -136,7 +135,7 @@ func workersTable(all []api.Worker, now time.Time, plain bool) string {
 		case starting:
 			seen = "calibrating"
 		case w.Seen != nil:
-			seen = units.Age(now.Sub(*w.Seen)) + " ago"
+			seen = terminal.Age(now.Sub(*w.Seen)) + " ago"
 		}
 		if !w.Alive && !starting {
 			seen += ", lost"

@@ -16,7 +16,7 @@ import (
 
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // notInBackup are the entries of the folder of a server that a backup leaves out: locks,
@@ -38,7 +38,7 @@ server has lost. FILE has the tokens: keep it where others cannot read it.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			n, err := backup(c.Context(), dir, args[0])
 			if err == nil {
-				_, err = fmt.Fprintln(e.Stdout, units.Count(n, "file"))
+				_, err = fmt.Fprintln(e.Stdout, terminal.Count(n, "file"))
 			}
 			return err
 		},
@@ -59,7 +59,7 @@ was made.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			n, err := restore(c.Context(), dir, args[0])
 			if err == nil {
-				_, err = fmt.Fprintln(e.Stdout, units.Count(n, "file"))
+				_, err = fmt.Fprintln(e.Stdout, terminal.Count(n, "file"))
 			}
 			return err
 		},

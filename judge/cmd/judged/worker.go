@@ -29,7 +29,6 @@ import (
 	"crucible/judge/serve/server/queue"
 	"crucible/judge/serve/worker"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // workerFlags are the flags of judged worker.
@@ -210,7 +209,7 @@ func (f *workerFlags) once(ctx context.Context, c *client.Client, r *api.Registr
 		return err
 	}
 	if f.out != nil {
-		fmt.Fprintf(f.out, "worker %s is registered at %s: %s; Ctrl-C ends it\n", terminal.Clean(f.name), f.server, units.Count(r.Slots, "slot"))
+		fmt.Fprintf(f.out, "worker %s is registered at %s: %s; Ctrl-C ends it\n", terminal.Clean(f.name), f.server, terminal.Count(r.Slots, "slot"))
 		f.out = nil
 	}
 	process, err := own("work")

@@ -10,8 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"crucible/judge/internal/text"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // FlagError returns an error that suggests a known flag for an unknown one, or that
@@ -22,7 +21,7 @@ func FlagError(c *cobra.Command, err error) error {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		name := "--" + unknown.GetSpecifiedName()
-		return fmt.Errorf("%s: no such flag of %s%s", name, c.CommandPath(), text.DidYouMean(name, names))
+		return fmt.Errorf("%s: no such flag of %s%s", name, c.CommandPath(), terminal.DidYouMean(name, names))
 	}
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -89,8 +88,8 @@ func CommandError(root *cobra.Command, err error) error {
 	if n, _ := fmt.Sscanf(err.Error(), "unknown command %q for", &name); n != 1 {
 		return err
 	}
-	names := text.Map(root.Commands(), (*cobra.Command).Name)
-	return fmt.Errorf("%s: no such command%s; judge help lists them", name, text.DidYouMean(name, names))
+	names := terminal.Texts(root.Commands(), (*cobra.Command).Name)
+	return fmt.Errorf("%s: no such command%s; judge help lists them", name, terminal.DidYouMean(name, names))
 }
 
 // Arguments checks that a command has between least and most arguments.
@@ -98,7 +97,7 @@ func Arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if n := len(args); n < least || n > most {
 			_, expected, _ := strings.Cut(c.Use, " ")
-			got := units.Count(n, "argument")
+			got := terminal.Count(n, "argument")
 			if n == 0 {
 				got = "none"
 			}

@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // Names are the kinds of names that arguments of a command can have.
@@ -53,16 +53,16 @@ func CompleteNames(kinds Names) cobra.CompletionFunc {
 // partsOf returns the names of submissions and cases of a problem, each after a prefix.
 func partsOf(p *problem.Problem, prefix string, kinds Names) (names []string) {
 	if kinds >= Submissions {
-		names = text.Map(p.Submissions, func(s *problem.Submission) string { return prefix + s.Name })
+		names = terminal.Texts(p.Submissions, func(s *problem.Submission) string { return prefix + s.Name })
 	}
 	if kinds >= Cases {
-		names = append(names, text.Map(p.Cases, func(c *problem.Case) string { return prefix + c.Name })...)
+		names = append(names, terminal.Texts(p.Cases, func(c *problem.Case) string { return prefix + c.Name })...)
 	}
 	return names
 }
 
 // CompleteLanguages completes the codes of languages.
 func CompleteLanguages(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	codes := text.Map(language.Languages, func(l language.Language) string { return l.Code + "\t" + l.Name })
+	codes := terminal.Texts(language.Languages, func(l language.Language) string { return l.Code + "\t" + l.Name })
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -138,7 +137,7 @@ func (o *Outputs) formats() []reportFormat {
 }
 
 func (o *Outputs) formatNames() []string {
-	return text.Map(o.formats(), func(f reportFormat) string { return f.Name })
+	return terminal.Texts(o.formats(), func(f reportFormat) string { return f.Name })
 }
 
 // formatNamed returns the format that --format names.

@@ -15,14 +15,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/instructions"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/reuse"
+	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // RunFlags are the flags of judge run.
@@ -118,7 +118,7 @@ func (f *RunFlags) Check() error {
 	}
 	for _, code := range f.Languages {
 		if language.ByCode(code) == nil {
-			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code, text.DidYouMean(code, LanguageCodes()))
+			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code, terminal.DidYouMean(code, LanguageCodes()))
 		}
 	}
 	return nil
@@ -229,7 +229,7 @@ func MachineOf(j *judge.Judge) record.Machine {
 	m, protection := record.ThisMachine(), j.Protection()
 	m.Pinned, m.FixedAddresses = len(j.Cores) > 0, j.FixedAddresses
 	m.Protection, m.NotEnforced = protection.Level.String(), protection.NotEnforced
-	if m.Counter = j.Counter(); m.Counter == instructions.Processor && m.CPU != "" {
+	if m.Counter = j.Counter(); m.Counter == sandbox.HardwareCounters && m.CPU != "" {
 		m.Counter += " of " + m.CPU
 	}
 	m.SelfTest = selfTestOf(j, &m)
@@ -238,11 +238,11 @@ func MachineOf(j *judge.Judge) record.Machine {
 
 // ProblemOf returns the description of a choice for a document.
 func ProblemOf(j *judge.Judge, c *selection.Choice) record.Problem {
-	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: text.Map(c.Cases, func(k *problem.Case) string { return k.Name })}
+	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: terminal.Texts(c.Cases, func(k *problem.Case) string { return k.Name })}
 }
 
 func LanguageCodes() []string {
-	return text.Map(language.Languages, func(l language.Language) string { return l.Code })
+	return terminal.Texts(language.Languages, func(l language.Language) string { return l.Code })
 }
 
 // UseStored makes a judge keep its runs in the cache, and take them from there.

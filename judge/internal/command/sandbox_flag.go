@@ -8,9 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/instructions"
-	"crucible/judge/internal/text"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // A Levels is the value of --sandbox: the sandbox levels that are allowed. The
@@ -36,7 +35,7 @@ func (l *Levels) Set(word string) (err error) {
 
 // Flag adds --sandbox. $CRUCIBLE_SANDBOX sets it too, which is useful in CI.
 func (l *Levels) Flag(c *cobra.Command) {
-	words := text.Map(sandbox.Ranges(), func(r sandbox.Range) string { return r.Word + "\t" + r.Meaning })
+	words := terminal.Texts(sandbox.Ranges(), func(r sandbox.Range) string { return r.Word + "\t" + r.Meaning })
 	c.Flags().Var(l, "sandbox", "how programs are confined: auto is the strongest level that this machine supports, require demands level box (otherwise exit status 3); process, guarded and userbox are single levels; $CRUCIBLE_SANDBOX does the same")
 	c.RegisterFlagCompletionFunc("sandbox", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -59,7 +58,7 @@ func (l *Levels) Judge(j *judge.Judge) (*judge.Judge, error) {
 		return nil, err
 	}
 	if err := j.Start(); err != nil {
-		var unavailable *instructions.UnavailableError
+		var unavailable *sandbox.NoCountingError
 		if errors.As(err, &unavailable) {
 			return nil, errors.Join(fmt.Errorf("--clock instructions: %w", err), j.Close())
 		}

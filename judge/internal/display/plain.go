@@ -13,7 +13,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A Display shows the progress and the results of judging. There are two: [Live],
@@ -119,9 +119,9 @@ func writeSummary(w io.Writer, begun *int, d *record.Document) {
 func linesOf(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) report.Lines {
 	l := report.Lines{Title: report.Title(p.ID, limits, len(cases))}
 	if most, ok := p.MaxScore(); ok {
-		l.Score = units.ScoreWidth(&most)
+		l.Score = terminal.ScoreWidth(&most)
 	} else if p.Is(problem.Scoring) {
-		l.Score = units.ScoreWidth(nil)
+		l.Score = terminal.ScoreWidth(nil)
 	}
 	for _, s := range submissions {
 		l.Submissions = append(l.Submissions, s.Name)

@@ -10,7 +10,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A folder that a program could write to is hostile: it may contain links to other
@@ -111,7 +111,7 @@ func (a *adoption) entry(name string, depth int) error {
 		return a.folder(name, depth+1)
 	case mode.IsRegular():
 		if a.bytes += info.Size(); a.bytes > MaxBytes {
-			return &FoundError{name, "with it there is more than " + units.Bytes(MaxBytes)}
+			return &FoundError{name, "with it there is more than " + terminal.Bytes(MaxBytes)}
 		}
 		if mode&0o111 != 0 {
 			return a.own(name, 0o755)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // One returns the choice of the one problem that a command expects: the only choice,
@@ -32,7 +32,7 @@ func (h *Packages) One(command string, args []string) (*Choice, error) {
 		h.Choices = []*Choice{here}
 		return here, nil
 	}
-	ids := text.Map(h.Choices, (*Choice).id)
+	ids := terminal.Texts(h.Choices, (*Choice).id)
 	return nil, fmt.Errorf("%s expects one problem; the arguments match %d: %s", command, len(ids), strings.Join(ids, ", "))
 }
 

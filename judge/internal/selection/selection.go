@@ -11,10 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/glob"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // A Choice is the part of one problem that is judged.
@@ -344,24 +343,24 @@ func (m *match) hasParts() bool  { return len(m.submissions)+len(m.cases) > 0 }
 // matchName returns the match of a name or glob.
 func (c *Choice) matchName(arg string) (m match) {
 	arg = strings.TrimSuffix(filepath.ToSlash(arg), "/")
-	if glob.Covers(arg, c.Problem.ID) {
+	if problem.GlobCovers(arg, c.Problem.ID) {
 		return match{problem: true}
 	}
 	names := []string{arg}
-	if id, rest, ok := strings.Cut(arg, "/"); ok && glob.Covers(id, c.Problem.ID) {
+	if id, rest, ok := strings.Cut(arg, "/"); ok && problem.GlobCovers(id, c.Problem.ID) {
 		names = append(names, rest)
 	}
 	for _, name := range names {
 		name = strings.TrimPrefix(name, "submissions/")
 		for _, s := range c.Problem.Submissions {
 			base := path.Base(s.Name)
-			if glob.Covers(name, s.Name) || glob.Covers(name, base) || glob.Covers(name, strings.TrimSuffix(base, path.Ext(base))) {
+			if problem.GlobCovers(name, s.Name) || problem.GlobCovers(name, base) || problem.GlobCovers(name, strings.TrimSuffix(base, path.Ext(base))) {
 				m.submissions = append(m.submissions, s)
 			}
 		}
 		name = strings.TrimSuffix(strings.TrimPrefix(name, "data/"), ".in")
 		for _, k := range c.Problem.Cases {
-			if glob.Covers(name, k.Name) || glob.Covers(name, path.Base(k.Name)) {
+			if problem.GlobCovers(name, k.Name) || problem.GlobCovers(name, path.Base(k.Name)) {
 				m.cases = append(m.cases, k)
 			}
 		}
@@ -409,7 +408,7 @@ func (h *Packages) isBroken(arg string) bool {
 // could not be opened.
 func (h *Packages) namesBroken(arg string) bool {
 	return slices.ContainsFunc(h.Broken, func(b Unopened) bool {
-		return b.named(arg) && (h.located(arg) || glob.Covers(strings.TrimSuffix(filepath.ToSlash(arg), "/"), b.Source.ID))
+		return b.named(arg) && (h.located(arg) || problem.GlobCovers(strings.TrimSuffix(filepath.ToSlash(arg), "/"), b.Source.ID))
 	})
 }
 
@@ -419,14 +418,14 @@ func (c *Choice) qualified(arg string) bool {
 	id, rest, _ := strings.Cut(filepath.ToSlash(arg), "/")
 	_, err := os.Stat(arg)
 	_, in := c.Source.Within(arg)
-	return err == nil && in || rest != "" && glob.Covers(id, c.Problem.ID)
+	return err == nil && in || rest != "" && problem.GlobCovers(id, c.Problem.ID)
 }
 
 // named reports whether an argument refers to the package, by name or path.
 func (b Unopened) named(arg string) bool {
 	_, in := b.Source.Within(arg)
 	id, _, _ := strings.Cut(filepath.ToSlash(arg), "/")
-	return in || glob.Covers(id, b.Source.ID)
+	return in || problem.GlobCovers(id, b.Source.ID)
 }
 
 // Suggest returns the end of an error message for an argument that matches nothing: the
@@ -451,11 +450,11 @@ func (h *Packages) Suggest(arg string) string {
 	for _, b := range h.Broken {
 		add(b.Source.ID, b.Source.ID)
 	}
-	if name := text.Nearest(arg, names); name != "" {
+	if name := terminal.Nearest(arg, names); name != "" {
 		return fmt.Sprintf(" (did you mean %q?)", meant[name])
 	}
 	if len(h.Choices) == 0 || len(h.Choices) > 20 {
 		return ""
 	}
-	return "; the problems here are " + strings.Join(text.Map(h.Choices, (*Choice).id), ", ")
+	return "; the problems here are " + strings.Join(terminal.Texts(h.Choices, (*Choice).id), ", ")
 }

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"os"
 
-	"crucible/judge/glob"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // Sources returns the packages that arguments name: packages around the
@@ -34,7 +33,7 @@ func Sources(args []string) (named []*problem.Source, closeAll func(), err error
 	for _, arg := range args {
 		found := false
 		for _, s := range all {
-			if name, ok := s.Within(arg); glob.Covers(arg, s.ID) || ok && name == "." {
+			if name, ok := s.Within(arg); problem.GlobCovers(arg, s.ID) || ok && name == "." {
 				named, found = append(named, s), true
 			}
 		}
@@ -46,8 +45,8 @@ func Sources(args []string) (named []*problem.Source, closeAll func(), err error
 			if findErr != nil {
 				return nil, nil, noPackage([]string{arg}, findErr)
 			}
-			ids := text.Map(all, func(s *problem.Source) string { return s.ID })
-			return nil, nil, fmt.Errorf("%q matches no problem%s", arg, text.DidYouMean(arg, ids))
+			ids := terminal.Texts(all, func(s *problem.Source) string { return s.ID })
+			return nil, nil, fmt.Errorf("%q matches no problem%s", arg, terminal.DidYouMean(arg, ids))
 		}
 		s, err := problem.Locate(arg)
 		if err != nil {

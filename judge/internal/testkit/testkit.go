@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // NeedsBox skips the test on machines without full boxes. With
@@ -210,10 +210,10 @@ func NeedsShell(t *testing.T) {
 func Score(score, most *float64) string {
 	text := "?"
 	if score != nil {
-		text = units.Score(*score)
+		text = terminal.Score(*score)
 	}
 	if most != nil {
-		text += "/" + units.Score(*most)
+		text += "/" + terminal.Score(*most)
 	}
 	return text
 }

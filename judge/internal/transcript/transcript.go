@@ -31,7 +31,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"crucible/judge"
-	"crucible/judge/instructions"
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/sandbox"
@@ -93,7 +92,7 @@ func Run(t *testing.T, command string, scripts testscript.Params) {
 			return counter != "", err
 		case "emulator":
 			counter, err := counterHere(cache)
-			return counter != "" && counter != instructions.Processor, err
+			return counter != "" && counter != sandbox.HardwareCounters, err
 		case "matrix":
 			return os.Getenv("CRUCIBLE_MATRIX") != "", nil // set by scripts/check
 		case "namespaces":
@@ -130,7 +129,7 @@ func counterHere(cache string) (string, error) {
 	err := j.Start()
 	counter := j.Counter()
 	err = errors.Join(err, j.Close())
-	if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "" && errors.As(err, new(*instructions.UnavailableError)) {
+	if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "" && errors.As(err, new(*sandbox.NoCountingError)) {
 		return "", nil
 	}
 	return counter, err

@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/terminal"
 )
 
@@ -90,7 +89,7 @@ func (n *Node) Errorf(format string, args ...any) error {
 	return &Error{n.file, n.line, n.column, terminal.Clean(fmt.Sprintf(format, args...))}
 }
 
-func clip(s string) string { return text.Clip(s, 40) }
+func clip(s string) string { return terminal.Excerpt(s, 40) }
 
 // Equal reports whether two nodes have the same value, with the keys of maps in the
 // same order. Either may be nil.

@@ -8,7 +8,7 @@ import (
 
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 const (
@@ -41,7 +41,7 @@ func (x *banding) doubts() {
 		}
 	}
 	for i := range x.ignored {
-		add("stopped", "%s was stopped after %s, but is expected to be within the time limit: the limit ignores it", x.name(&x.ignored[i]), units.Duration(x.ignored[i].Time))
+		add("stopped", "%s was stopped after %s, but is expected to be within the time limit: the limit ignores it", x.name(&x.ignored[i]), terminal.Duration(x.ignored[i].Time))
 	}
 	switch names := x.seldomRun(); len(names) {
 	case 0:
@@ -51,7 +51,7 @@ func (x *banding) doubts() {
 		add("few", "%s and %d more are close to the limit, but were run fewer than %d times there", names[0], len(names)-1, fewReruns)
 	}
 	if b := x.b; b.Proposed > 0 && b.Proposed >= coarseLimit*b.Least {
-		add("coarse", "time_resolution %v determines the limit, not the programs: the slowest one that must pass needs only %s", x.m.Timing.Resolution, units.Duration(b.Least))
+		add("coarse", "time_resolution %v determines the limit, not the programs: the slowest one that must pass needs only %s", x.m.Timing.Resolution, terminal.Duration(b.Least))
 	}
 	x.b.Doubts = append(x.b.Doubts, x.m.loadDoubts("load")...)
 }

@@ -9,7 +9,7 @@ import (
 
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // CompareOf compares the submissions of a measurement. If a run on a case is not
@@ -91,7 +91,7 @@ func (t *table) wrong(s int) string {
 		default:
 			text := fmt.Sprintf("%s on %s", x.fault.Verdict, c.Name)
 			if x.right > 0 {
-				text += fmt.Sprintf(", where it was accepted %s before", units.Count(x.right, "time"))
+				text += fmt.Sprintf(", where it was accepted %s before", terminal.Count(x.right, "time"))
 			}
 			if x.fault.Why != "" {
 				text += ": " + x.fault.Why
@@ -174,7 +174,7 @@ func (t *table) doubts() (all []stat.Doubt) {
 	}
 	for s, e := range t.Submissions {
 		if wait, used := t.waits(s); wait >= longWait && wait > used {
-			add("wait", "%s waits at least %s in each run, which the ratios of CPU times ignore: it uses %s", e.Name, units.Duration(wait), units.Duration(used))
+			add("wait", "%s waits at least %s in each run, which the ratios of CPU times ignore: it uses %s", e.Name, terminal.Duration(wait), terminal.Duration(used))
 		}
 	}
 	return all

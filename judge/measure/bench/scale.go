@@ -14,7 +14,7 @@ import (
 
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A Growing contains the settings for inputs of growing size. First the sizes grow,
@@ -111,9 +111,9 @@ func (c *growing) late() string {
 	case c.Budget == 0:
 		return ""
 	case c.elapsed() > c.most():
-		return fmt.Sprintf("half of the budget of %s was spent", units.Exactly(c.Budget))
+		return fmt.Sprintf("half of the budget of %s was spent", terminal.Exactly(c.Budget))
 	case c.spent*time.Duration(c.Rounds) > 2*c.most():
-		return fmt.Sprintf("the rest of the budget of %s is for the other rounds", units.Exactly(c.Budget))
+		return fmt.Sprintf("the rest of the budget of %s is for the other rounds", terminal.Exactly(c.Budget))
 	}
 	return ""
 }
@@ -154,10 +154,10 @@ func (c *growing) size(ctx context.Context, n int64, submissions []int) (ok bool
 	case ctx.Err() != nil:
 		return false, context.Cause(ctx)
 	case late && len(c.m.Cases) > 0:
-		c.m.Growth.Ended = fmt.Sprintf("half of the budget of %s was spent before the case of size %d was made%s", units.Exactly(c.Budget), n, doing)
+		c.m.Growth.Ended = fmt.Sprintf("half of the budget of %s was spent before the case of size %d was made%s", terminal.Exactly(c.Budget), n, doing)
 		return false, nil
 	case late:
-		return false, &problem.Defect{File: "--budget", Msg: fmt.Sprintf("%s were spent before the case of size %d was made%s", units.Exactly(c.Budget), n, doing)}
+		return false, &problem.Defect{File: "--budget", Msg: fmt.Sprintf("%s were spent before the case of size %d was made%s", terminal.Exactly(c.Budget), n, doing)}
 	case errors.As(err, &defect) && len(c.m.Cases) > 0:
 		c.m.Growth.Ended = "no larger input: " + defect.Msg
 		return false, nil

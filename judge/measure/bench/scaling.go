@@ -9,7 +9,7 @@ import (
 	"crucible/judge/measure/stat"
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A Growth describes how inputs of growing size were made.
@@ -220,7 +220,7 @@ func (c *Curve) count(m *Measurement) {
 	c.Count = &fit
 	if len(n) > 1 && fit.Model == stat.Constant {
 		if hidden := fit.Hides * fit.A / (n[len(n)-1] - n[0]); hidden > 1 {
-			fit.Doubts = append(fit.Doubts, stat.Doubtf("start-up", "growth by up to %s for each n would be hidden by the start-up: measure larger sizes", units.Instructions(int64(math.Ceil(hidden)))))
+			fit.Doubts = append(fit.Doubts, stat.Doubtf("start-up", "growth by up to %s for each n would be hidden by the start-up: measure larger sizes", terminal.Instructions(int64(math.Ceil(hidden)))))
 		}
 	}
 	fit.Doubts = append(fit.Doubts, m.loadDoubts("inputs")...)
@@ -244,10 +244,10 @@ func (c *Curve) doubts(m *Measurement) {
 	}
 	span := c.Measured - c.Points[0].N
 	if hidden := c.Time.Hides * c.Time.A / span; c.Time.Model == stat.Constant && hidden > aStep {
-		flat(&c.Time, units.Seconds(hidden))
+		flat(&c.Time, terminal.Seconds(hidden))
 	}
 	if hidden := max(c.Memory.Hides*c.Memory.A, memoryStep) / span; c.Memory.Model == stat.Constant && hidden > aByte {
-		flat(&c.Memory, units.Bytes(int64(math.Ceil(hidden))))
+		flat(&c.Memory, terminal.Bytes(int64(math.Ceil(hidden))))
 	}
 	c.Time.Doubts = append(c.Time.Doubts, m.loadDoubts("inputs")...)
 	for _, text := range m.Doubts {

@@ -22,10 +22,9 @@ import (
 	"unicode/utf8"
 
 	"crucible/judge/check"
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // maxImported limits the size in bytes of one input or answer, which is read into
@@ -116,7 +115,7 @@ var importName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 func (im Import) validate(id string, have *problem.Source) error {
 	switch {
 	case !importName.MatchString(id):
-		return fmt.Errorf("problem id %s: expected lowercase letters, digits, _ and -, a letter or digit first", text.QuoteName(id))
+		return fmt.Errorf("problem id %s: expected lowercase letters, digits, _ and -, a letter or digit first", terminal.QuoteName(id))
 	case im.TimeLimit < 0 || im.TimeLimit%time.Millisecond != 0:
 		return fmt.Errorf("time limit %v: expected whole milliseconds", im.TimeLimit)
 	case im.Memory < 0 || im.Memory > problem.MaxLimitMiB:
@@ -141,7 +140,7 @@ func (im Import) validate(id string, have *problem.Source) error {
 		case step > 0 && im.TimeLimit%step != 0:
 			return fmt.Errorf("%s: time_resolution is %v: expected a multiple of it, found --time-limit %v", have.Where(problem.ProblemFile), step, im.TimeLimit)
 		case im.Memory != 0 && p.Limits.Memory != im.Memory<<20:
-			return fmt.Errorf("%s: the memory limit is %s, and --memory is %d MiB: change limits.memory there, or leave --memory out", have.Where(problem.ProblemFile), units.Bytes(p.Limits.Memory), im.Memory)
+			return fmt.Errorf("%s: the memory limit is %s, and --memory is %d MiB: change limits.memory there, or leave --memory out", have.Where(problem.ProblemFile), terminal.Bytes(p.Limits.Memory), im.Memory)
 		}
 	}
 	_, err := check.ParseRules(im.ValidatorArgs)

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // maxPlainFile is the size in bytes that files of a package should not exceed, so
@@ -47,7 +47,7 @@ type Packed struct {
 // is set or the same command packed that package into it. The caller must call Finish or Abandon.
 func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 	if !problem.PackageName.MatchString(s.ID) {
-		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", text.QuoteName(s.ID))}
+		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(s.ID))}
 	}
 	if base := filepath.Base(to); base != s.ID+".zip" && base != s.ID+".kpp" {
 		return nil, fmt.Errorf("%s: expected the name of the package, %s.zip or %s.kpp", to, s.ID, s.ID)

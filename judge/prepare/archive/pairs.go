@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // Archives of test data have many naming schemes. This file finds the input and
@@ -251,7 +251,7 @@ func pairUp(names []string, at func(string) string, complete bool) (*pairing, er
 		}
 		if sure := of(ans, func(r role) bool { return r == answerRole }); !complete && len(sure) > 0 {
 			for _, n := range of(ans, func(r role) bool { return r != answerRole }) {
-				leave(n, "the answer is "+text.QuoteName(path.Base(sure[0].file)))
+				leave(n, "the answer is "+terminal.QuoteName(path.Base(sure[0].file)))
 			}
 			ans = sure
 		}
@@ -260,13 +260,13 @@ func pairUp(names []string, at func(string) string, complete bool) (*pairing, er
 		}
 		switch {
 		case len(in) > 1:
-			found.Addf(at(in[1].file), "a second input of one case; the first is %s", text.QuoteName(in[0].file))
+			found.Addf(at(in[1].file), "a second input of one case; the first is %s", terminal.QuoteName(in[0].file))
 		case len(in) == 0 && !complete:
 			for _, n := range ans {
 				leave(n, "an answer without an input")
 			}
 		case len(ans) > 1:
-			found.Addf(at(ans[1].file), "a second answer of one case; the first is %s", text.QuoteName(ans[0].file))
+			found.Addf(at(ans[1].file), "a second answer of one case; the first is %s", terminal.QuoteName(ans[0].file))
 		case len(in) == 1 && len(ans) == 0 && complete:
 			found.Addf(at(in[0].file), "an input without an answer: expected a file of the same name that ends in .ans or .out")
 		case len(in) == 0 && len(ans) == 1:
@@ -362,7 +362,7 @@ func nameCases(pairs []pair, at func(string) string) ([]string, error) {
 	for i, name := range names {
 		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 			if other, ok := inputs[dir]; ok {
-				found.Addf(at(pairs[i].input), "is in a folder with the name of a case, %s: rename one of them", text.QuoteName(other))
+				found.Addf(at(pairs[i].input), "is in a folder with the name of a case, %s: rename one of them", terminal.QuoteName(other))
 			}
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // Unpacking are the settings of [Unpacking.Unpack].
@@ -85,7 +85,7 @@ func (u Unpacking) Unpack(ctx context.Context, s *problem.Source, root string) (
 func (u Unpacking) id(s *problem.Source) (string, error) {
 	if u.ID != "" {
 		if !problem.PackageName.MatchString(u.ID) {
-			return "", fmt.Errorf("problem id %s: expected lowercase letters and digits only", text.QuoteName(u.ID))
+			return "", fmt.Errorf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(u.ID))
 		}
 		return u.ID, nil
 	}
@@ -94,7 +94,7 @@ func (u Unpacking) id(s *problem.Source) (string, error) {
 		id = s.Zip.Prefix
 	}
 	if !problem.PackageName.MatchString(id) {
-		return "", &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only; --id gives another", text.QuoteName(id))}
+		return "", &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only; --id gives another", terminal.QuoteName(id))}
 	}
 	return id, nil
 }

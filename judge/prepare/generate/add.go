@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 
 	"crucible/judge/check"
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // An Addition is a new case for a package.
@@ -107,7 +107,7 @@ func (a *Addition) describe(s *problem.Source) {
 	if a.Files[".yaml"] != nil {
 		return
 	}
-	history := text.Clip(strings.Join(a.History, "\n"), 4000) + "\n"
+	history := terminal.Excerpt(strings.Join(a.History, "\n"), 4000) + "\n"
 	if p, err := problem.OpenWithoutData(s); err == nil && p.Legacy() {
 		a.Files[".desc"] = []byte(history)
 		return
@@ -191,7 +191,7 @@ func (a *Addition) literal() bool {
 func (a *Addition) entry(copied bool) []string {
 	var lines []string
 	for _, line := range a.History {
-		lines = append(lines, "# "+text.Clip(line, 200))
+		lines = append(lines, "# "+terminal.Excerpt(line, 200))
 	}
 	lines = append(lines, a.Name+":")
 	if copied {

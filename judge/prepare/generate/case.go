@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // textKeys are the keys of a case that have the contents of a file, by its
@@ -268,7 +268,7 @@ func (p *parser) readMatch(c *planned, n *yaml.Node, first bool) error {
 				if n.Kind() == yaml.Sequence {
 					n = n.Items()[i]
 				}
-				p.plan.Notes = append(p.plan.Notes, n.Errorf("the expression %q is not checked: %v", text.Clip(re, 70), err))
+				p.plan.Notes = append(p.plan.Notes, n.Errorf("the expression %q is not checked: %v", terminal.Excerpt(re, 70), err))
 			}
 		}
 		c.match[ext] = all
@@ -284,7 +284,7 @@ func expression(python string) (*regexp.Regexp, error) {
 	re, err := regexp.Compile("(?ms)" + strings.NewReplacer(`\\`, `\\`, `\Z`, `\z`).Replace(python))
 	var wrong *syntax.Error
 	if errors.As(err, &wrong) {
-		return nil, errors.New(wrong.Code.String() + ": " + text.Clip(wrong.Expr, 70))
+		return nil, errors.New(wrong.Code.String() + ": " + terminal.Excerpt(wrong.Expr, 70))
 	}
 	return re, err
 }

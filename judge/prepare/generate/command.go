@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/internal/text"
+	"crucible/judge/terminal"
 )
 
 var (
@@ -22,7 +22,7 @@ var (
 // splitCommand sets the program, the arguments and the seed from the command. count
 // is that of the case, or 1.
 func (c *planned) splitCommand(salt string, count int) error {
-	words, err := text.SplitWords(c.command, true)
+	words, err := terminal.SplitWords(c.command, true)
 	if err != nil {
 		return fmt.Errorf("the command %w", err)
 	}
@@ -49,7 +49,7 @@ func (c *planned) splitCommand(salt string, count int) error {
 // argsWith returns the arguments with another seed, for another try of a program that
 // failed.
 func (c *planned) argsWith(seed uint32) []string {
-	words, _ := text.SplitWords(c.command, true) // succeeded in splitCommand
+	words, _ := terminal.SplitWords(c.command, true) // succeeded in splitCommand
 	return arguments(words[1:], seed)
 }
 

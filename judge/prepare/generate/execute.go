@@ -15,10 +15,9 @@ import (
 	"crucible/judge"
 	"crucible/judge/build"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // stored returns the files of a run from the store. If the store does not have them, it
@@ -133,14 +132,14 @@ func (m *making) wrote(ctx context.Context, b *build.Program, c *problem.Case, i
 			slashed := filepath.ToSlash(within)
 			own := b.Sources[slashed] != nil || b.Tree != "" && osfile.IsFile(filepath.Join(b.Tree, within))
 			if !own && (c == nil || !slices.Contains(c.Files, slashed)) {
-				left = append(left, text.Clip(text.QuoteName(slashed), 100))
+				left = append(left, terminal.Excerpt(terminal.QuoteName(slashed), 100))
 			}
 			return nil
 		})
 	})
 	more := ""
 	if len(left) > maxNamed {
-		left, more = left[:maxNamed], fmt.Sprintf("and %s more, ", units.Count(len(left)-maxNamed, "file"))
+		left, more = left[:maxNamed], fmt.Sprintf("and %s more, ", terminal.Count(len(left)-maxNamed, "file"))
 	}
 	for _, name := range left {
 		names += name + ", "
@@ -219,7 +218,7 @@ func failureOf(o sandbox.Outcome, limits sandbox.Limits) (why failure) {
 	case o.Exceeded != "":
 		why.text, why.limit = exceeded(o.Exceeded, limits), true
 	case o.Signal != 0:
-		why.text = "was killed by " + text.SignalName(o.Signal)
+		why.text = "was killed by " + terminal.SignalName(o.Signal)
 	case o.Exit != 0:
 		why.text = fmt.Sprintf("exit status %d", o.Exit)
 	}
@@ -234,11 +233,11 @@ func exceeded(r sandbox.Resource, l sandbox.Limits) string {
 	case sandbox.Wall:
 		return fmt.Sprintf("had not ended after %s", l.Wall)
 	case sandbox.Memory:
-		return "used more than " + units.Bytes(l.Memory) + " of memory"
+		return "used more than " + terminal.Bytes(l.Memory) + " of memory"
 	case sandbox.Output:
-		return "wrote more than " + units.Bytes(l.Output)
+		return "wrote more than " + terminal.Bytes(l.Output)
 	case sandbox.FileSize, sandbox.Files:
-		return "wrote a file of more than " + units.Bytes(l.FileSize)
+		return "wrote a file of more than " + terminal.Bytes(l.FileSize)
 	}
 	return fmt.Sprintf("exceeded its %s limit", r)
 }
@@ -253,7 +252,7 @@ func (g *generation) collect(work, dir string, fault func(string, ...any) error)
 			continue
 		}
 		if left -= info.Size(); left < 0 {
-			return fault("left files of more than %s", units.Bytes(g.limits.Output))
+			return fault("left files of more than %s", terminal.Bytes(g.limits.Output))
 		}
 		f, err := os.OpenFile(from, os.O_RDONLY|osfile.NoFollow, 0)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A File is one generated file. It can be large, so it is not always in memory.
@@ -75,7 +75,7 @@ func (f *File) open() (fs.File, error) {
 // read returns the contents, if they have at most most bytes.
 func (f *File) read(most int64) ([]byte, error) {
 	if f.Size > most {
-		return nil, fmt.Errorf("larger than %s", units.Bytes(most))
+		return nil, fmt.Errorf("larger than %s", terminal.Bytes(most))
 	}
 	r, err := f.open()
 	if err != nil {

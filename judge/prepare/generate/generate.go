@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/glob"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
@@ -183,7 +182,7 @@ func (g *generation) unsteady(c *planned, program, ext, difference string) error
 
 // selects reports whether Options.Cases select a case.
 func (g *generation) selects(name string) bool {
-	return g.Cases == nil || slices.ContainsFunc(g.Cases, func(globs string) bool { return glob.Covers(globs, name) })
+	return g.Cases == nil || slices.ContainsFunc(g.Cases, func(globs string) bool { return problem.GlobCovers(globs, name) })
 }
 
 // all makes the selected cases and passes them to each in order.

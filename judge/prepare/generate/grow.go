@@ -11,7 +11,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A Grower makes cases of growing size. It is not for concurrent use, and must be
@@ -96,7 +96,7 @@ func (g *Grower) Case(ctx context.Context, n int64) (*problem.Case, error) {
 			return nil, err
 		}
 		if took := time.Since(began); took >= minTook {
-			before += step.took + " " + units.Duration(took) + ", "
+			before += step.took + " " + terminal.Duration(took) + ", "
 		}
 		began = time.Now()
 	}

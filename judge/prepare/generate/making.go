@@ -17,9 +17,9 @@ import (
 
 	"crucible/judge/build"
 	"crucible/judge/check"
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // A making is the work on one case: making its files and validating them.
@@ -173,7 +173,7 @@ func (m *making) copyFiles() error {
 		case len(folder.Files) > maxCopied:
 			return m.fail("copy: %s.files has more than %d files", m.copy, maxCopied)
 		}
-		exts = slices.Concat(exts, text.Map(folder.Files, func(name string) string { return ".files/" + name }))
+		exts = slices.Concat(exts, terminal.Texts(folder.Files, func(name string) string { return ".files/" + name }))
 	}
 	for _, ext := range exts {
 		if _, err := fs.Stat(m.fsys, from+ext); errors.Is(err, fs.ErrNotExist) {

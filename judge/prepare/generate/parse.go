@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // maxCases limits the number of cases, because counts and includes let a small file
@@ -222,7 +222,7 @@ func (f *folder) readVisualizer(v *yaml.Node) error {
 	if err != nil {
 		return err
 	}
-	words, err := text.SplitWords(command, true)
+	words, err := terminal.SplitWords(command, true)
 	if err != nil {
 		return v.Errorf("visualizer: the command %v", err)
 	}

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // PinsFile is the file of a package that has the SHA-256 hashes of its generated data,
@@ -78,13 +78,13 @@ func parsePins(file string, data []byte) (Pins, error) {
 		sum, err := hex.DecodeString(digits)
 		switch {
 		case err != nil || len(sum) != 32:
-			return nil, fail(1, "expected 64 hexadecimal digits, found %q", text.Clip(digits, 70))
+			return nil, fail(1, "expected 64 hexadecimal digits, found %q", terminal.Excerpt(digits, 70))
 		case !ok || name == "" || name[0] != ' ' && name[0] != '*':
 			return nil, fail(65, "expected two spaces and a path after the hash")
 		}
 		name = name[1:] // sha256sum writes a space or an asterisk, for text or binary
 		if !utf8.ValidString(name) || !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\r\x00") {
-			return nil, fail(67, "the path %q: expected a path below data/, with / between folders", text.Clip(name, 70))
+			return nil, fail(67, "the path %q: expected a path below data/, with / between folders", terminal.Excerpt(name, 70))
 		}
 		if first, ok := lines[name]; ok {
 			return nil, fail(67, "a second pin of %s; the first is on line %d", name, first)

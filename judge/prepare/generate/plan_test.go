@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"crucible/judge/internal/text"
+	"crucible/judge/terminal"
 )
 
 // The expected seeds are those of Python:
@@ -55,7 +55,7 @@ func TestSplitCommand(t *testing.T) {
 		{`é "ü ö"`, []string{"é", "ü ö"}},
 		{"", nil},
 	} {
-		got, err := text.SplitWords(c.command, true)
+		got, err := terminal.SplitWords(c.command, true)
 		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
 			t.Errorf("SplitWords(%q): %v (-want +got):\n%s", c.command, err, diff)
 		}

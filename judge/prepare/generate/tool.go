@@ -13,9 +13,9 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/build"
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // A tool is a program of the package: a generator, a solution or a validator.
@@ -169,9 +169,9 @@ func (g *generation) suggest(name string, err error) error {
 	for _, e := range entries {
 		known = append(known, path.Join(path.Dir(name), e.Name()))
 	}
-	hint := text.DidYouMean(name, known)
+	hint := terminal.DidYouMean(name, known)
 	for _, k := range known { // a missing extension is more than a mistyped letter
-		if hint == "" && text.Nearest(name, []string{strings.TrimSuffix(k, path.Ext(k))}) != "" {
+		if hint == "" && terminal.Nearest(name, []string{strings.TrimSuffix(k, path.Ext(k))}) != "" {
 			hint = fmt.Sprintf(" (did you mean %q?)", k)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // A File is the statement of a problem in one language.
@@ -68,7 +68,7 @@ func Choose(p *problem.Problem, language string) (File, error) {
 	}
 	i := slices.IndexFunc(files, func(f File) bool { return f.Language == language })
 	if i < 0 {
-		have := text.Map(files, func(f File) string { return f.Language })
+		have := terminal.Texts(files, func(f File) string { return f.Language })
 		return File{}, fmt.Errorf("%s has no statement in language %q: expected one of %s", p.ID, language, strings.Join(have, ", "))
 	}
 	return files[i], nil

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A converter converts a command whose name, with the backslash, is consumed.
@@ -161,7 +161,7 @@ func init() { //nolint: the handlers use the table
 
 		// Of BAPCtools.
 		`\timelimit`:   func(l *latex, _ string) { l.w.text(inSeconds(l.p.Limits.Time)) },
-		`\memorylimit`: func(l *latex, _ string) { l.w.text(units.Bytes(l.p.Limits.Memory)) },
+		`\memorylimit`: func(l *latex, _ string) { l.w.text(terminal.Bytes(l.p.Limits.Memory)) },
 
 		`\newcommand`: (*latex).newcommand, `\renewcommand`: (*latex).newcommand, `\providecommand`: (*latex).newcommand, `\def`: (*latex).def,
 		`\newenvironment`: (*latex).newenvironment, `\renewenvironment`: (*latex).newenvironment, `\let`: (*latex).let,

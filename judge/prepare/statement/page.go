@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 //go:embed page.tmpl
@@ -62,7 +62,7 @@ func (p *Page) limits() (facts []fact) {
 		}
 		facts = append(facts, fact{Name: p.words.timeLimit, Value: inSeconds(limit) + " " + unit})
 	}
-	return append(facts, fact{Name: p.words.memoryLimit, Value: units.Bytes(p.problem.Limits.Memory)})
+	return append(facts, fact{Name: p.words.memoryLimit, Value: terminal.Bytes(p.problem.Limits.Memory)})
 }
 
 // licenseURLs are the texts of the licenses of the format (2025-09, "License").

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // maxSample is how many bytes of one file of a sample a page shows.
@@ -114,7 +114,7 @@ func readShown(p *problem.Problem, name string) (string, bool) {
 	if len(data) <= maxSample {
 		return visible(string(data)), true
 	}
-	return visible(string(data[:maxSample])) + "\n… the first " + units.Bytes(maxSample), true
+	return visible(string(data[:maxSample])) + "\n… the first " + terminal.Bytes(maxSample), true
 }
 
 // nextSample returns the next sample as HTML.

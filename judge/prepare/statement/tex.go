@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 //go:embed statement.tex
@@ -116,7 +116,7 @@ func (r *renderer) writeMain(dir string) error {
 	text := strings.NewReplacer(
 		"@NAME@", texEscape(r.name()), "@FILE@", path.Base(r.file.Name), "@COUNT@", strconv.Itoa(len(r.samples)), "@SAMPLES@", samples.String(),
 		"@INPUT@", r.words.input, "@OUTPUT@", r.words.output, "@INTERACTION@", r.words.interaction,
-		"@TIME@", inSeconds(r.p.Limits.Time), "@MEMORY@", units.Bytes(r.p.Limits.Memory),
+		"@TIME@", inSeconds(r.p.Limits.Time), "@MEMORY@", terminal.Bytes(r.p.Limits.Memory),
 	).Replace(texPreamble)
 	return os.WriteFile(filepath.Join(dir, mainName+".tex"), []byte(text), 0o600)
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge"
-	"crucible/judge/glob"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/language"
 	"crucible/judge/problem"
@@ -419,7 +418,7 @@ func (w *runLine) hold(t *testing.T, by string, r *judge.Report, all bool) {
 			break
 		}
 		for _, name := range slices.Sorted(maps.Keys(cases)) {
-			if glob.Covers(group, name) {
+			if problem.GlobCovers(group, name) {
 				bad("%s is run, and is %s", name, cases[name])
 			}
 		}

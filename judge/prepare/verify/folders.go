@@ -13,10 +13,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/statement"
 	"crucible/judge/problem"
 	"crucible/judge/strength/probe"
+	"crucible/judge/terminal"
 )
 
 // This file checks parts of a package that judging does not need: its statements,
@@ -155,7 +155,7 @@ func (v *verifier) languageFolder(dir string, also []string) func(string, bool) 
 			v.breaks(at, "expected a folder for each language, such as %s/cpp", dir)
 		case slices.Contains(also, name):
 		case !slices.Contains(problem.FormatLanguages, name):
-			v.breaks(at, "expected a code of the format's table of languages%s", text.DidYouMean(name, append(also, problem.FormatLanguages...)))
+			v.breaks(at, "expected a code of the format's table of languages%s", terminal.DidYouMean(name, append(also, problem.FormatLanguages...)))
 			return
 		case v.p.Languages != nil && !slices.Contains(v.p.Languages, name):
 			v.breaks(at, "the problem does not allow this language, only %s", strings.Join(v.p.Languages, ", "))

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // interactionTime limits the time in which a sample interaction is played, because an output
@@ -166,9 +166,9 @@ func (s *script) compare(line string) {
 	switch {
 	case s.wrong != "":
 	case at == len(s.lines):
-		s.differs(at-1, "the output validator writes %q after the last line", text.Clip(line, mostShown))
+		s.differs(at-1, "the output validator writes %q after the last line", terminal.Excerpt(line, mostShown))
 	case !slices.Equal(strings.Fields(line), strings.Fields(s.lines[at][1:])):
-		s.differs(at, "the output validator writes %q instead", text.Clip(line, mostShown))
+		s.differs(at, "the output validator writes %q instead", terminal.Excerpt(line, mostShown))
 	default:
 		s.heard = at + 1
 	}

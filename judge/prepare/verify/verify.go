@@ -12,11 +12,10 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/strength/probe"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A Promise is one property that a package must have, and whether it has it.
@@ -221,7 +220,7 @@ func (v *verifier) expectations() error {
 		case r.Skipped == "" && r.AsExpected != nil && !*r.AsExpected:
 			why := r.Broken
 			if r.Verdict == problem.CompileError {
-				why = strings.Join(append([]string{why + ":"}, text.Lines(r.Compile.Message, compilerLines)...), "\n")
+				why = strings.Join(append([]string{why + ":"}, terminal.Lines(r.Compile.Message, compilerLines)...), "\n")
 			}
 			v.breaks(at, "%s", why)
 		}
@@ -240,7 +239,7 @@ func (v *verifier) unstated() {
 			continue
 		}
 		last = folder
-		if hint := text.DidYouMean(folder, known); hint != "" {
+		if hint := terminal.DidYouMean(folder, known); hint != "" {
 			v.Doubts = append(v.Doubts, v.defect("submissions/"+folder, "neither this folder%s nor submissions.yaml states an expectation, so any verdict is accepted", hint))
 		}
 	}
@@ -287,13 +286,13 @@ func (v *verifier) timeLimit() error {
 	if slow != nil {
 		if need := time.Duration(float64(slowest) * rule.ACToLimit); need > limit {
 			v.breaks(problem.ProblemFile, "the time limit is %s, but must be at least %s: %s takes %s, times %v (ac_to_time_limit)",
-				units.Exactly(limit), units.Duration(need), slow.Submission, units.Duration(slowest), rule.ACToLimit)
+				terminal.Exactly(limit), terminal.Duration(need), slow.Submission, terminal.Duration(slowest), rule.ACToLimit)
 		}
 	}
 	if fast != nil {
 		if need := time.Duration(float64(limit) * rule.LimitToTLE); need > fastest {
 			v.breaks(problem.ProblemFile, "%s takes %s, but must take at least %s to exceed the time limit clearly: the limit is %s, times %v (time_limit_to_tle)",
-				fast.Submission, units.Duration(fastest), units.Duration(need), units.Exactly(limit), rule.LimitToTLE)
+				fast.Submission, terminal.Duration(fastest), terminal.Duration(need), terminal.Exactly(limit), rule.LimitToTLE)
 		}
 	}
 	if slow == nil && !skipped && !v.p.Is(problem.SubmitAnswer) {

@@ -7,7 +7,6 @@ import (
 	"crucible/judge/report/sheet"
 	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // adequacy fills the part of a problem whose test data was assessed.
@@ -34,11 +33,11 @@ func (part *part) adequacy(p *record.Problem) {
 func adequacyClaims(r *adequacy.Result) (claims []claim) {
 	if r.Mutation != nil && r.Mutation.Scores.Headline.Of > 0 {
 		score := r.Mutation.Scores.Headline
-		text := fmt.Sprintf("%d of %s killed", score.Killed, units.Count(score.Of, "mutant"))
+		text := fmt.Sprintf("%d of %s killed", score.Killed, terminal.Count(score.Of, "mutant"))
 		if score.Share.Lo < score.Share.Hi {
-			text += fmt.Sprintf("; of all %d possible ones %s to %s (%s)", r.Mutation.Possible, units.Share(score.Share.Lo), units.Share(score.Share.Hi), units.Percent(score.Share.Confidence))
+			text += fmt.Sprintf("; of all %d possible ones %s to %s (%s)", r.Mutation.Possible, terminal.Share(score.Share.Lo), terminal.Share(score.Share.Hi), terminal.Percent(score.Share.Confidence))
 		}
-		claims = append(claims, claim{Word: "mutation score", Number: units.Share(score.Share.P), Text: text})
+		claims = append(claims, claim{Word: "mutation score", Number: terminal.Share(score.Share.P), Text: text})
 	}
 	for i := range r.Submissions {
 		if s := &r.Submissions[i]; s.Compiled && s.RejectedBy == 0 {
@@ -53,7 +52,7 @@ func adequacyClaims(r *adequacy.Result) (claims []claim) {
 		}
 	}
 	if x := &r.Smallest; len(x.Cases) > 0 {
-		text := fmt.Sprintf("%s of CPU time instead of %s; ", units.Duration(x.CPU), units.Duration(x.CPUAll))
+		text := fmt.Sprintf("%s of CPU time instead of %s; ", terminal.Duration(x.CPU), terminal.Duration(x.CPUAll))
 		if x.Proved {
 			text += "no smaller set exists"
 		} else {

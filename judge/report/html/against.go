@@ -7,7 +7,6 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // againstPart returns the part of a comparison of stored runs.
@@ -35,7 +34,7 @@ func againstPart(a *bench.Against) *part {
 		title := t.Title
 		t.Titled = false
 		if !t.Open {
-			t.Title += ", " + units.Count(len(t.Rows), "row")
+			t.Title += ", " + terminal.Count(len(t.Rows), "row")
 		}
 		part.Sections = append(part.Sections, section{Title: terminal.Clip(terminal.Clean(title), mostShown), Tables: []table{t}})
 	}

@@ -9,7 +9,6 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // fewCells is the largest number of cases for which there is no map, because a list
@@ -113,7 +112,7 @@ func mapped(a *bench.Against, c *bench.MatchedCell) mapCell {
 		return mapCell{}
 	}
 	key, r := outcomeKey(c.Change), c.Change.Ratio.Ratio
-	cell := mapCell{key: key, fill: "var(--faster)", size: mark, entry: sheet.Entry{Text: units.Ratio(r), Mark: sheet.Outcome(c.Change).Mark}, values: changeValues(a, c.Change)}
+	cell := mapCell{key: key, fill: "var(--faster)", size: mark, entry: sheet.Entry{Text: terminal.Ratio(r), Mark: sheet.Outcome(c.Change).Mark}, values: changeValues(a, c.Change)}
 	if r > 1 {
 		cell.fill = "var(--slower)"
 	}

@@ -10,7 +10,6 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // A changed is a submission or a case that was compared.
@@ -165,7 +164,7 @@ func changesPicture(a *bench.Against, title string, all []changed) *picture {
 	if a.Threshold > 0 {
 		one.Data["threshold"].add(1+a.Threshold, "+"+sheet.ThresholdText(a))
 	}
-	one.Caption = units.Count(len(all), "ratio") + " of NEW to OLD with intervals, the worst first, on a logarithmic axis."
+	one.Caption = terminal.Count(len(all), "ratio") + " of NEW to OLD with intervals, the worst first, on a logarithmic axis."
 	return one
 }
 

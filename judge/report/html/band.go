@@ -11,7 +11,6 @@ import (
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // band fills the part of a search for a time limit.
@@ -28,8 +27,8 @@ func (part *part) band(p *record.Problem) {
 		case row.Wrong != "" && m.Submissions[i].Skipped == "": // part.measured has the doubt about a skipped one
 			part.doubt(name, row.Wrong)
 		case row.Wrong == "" && flip.Mark == sheet.Doubt && flip.Text != "?":
-			part.Claims = append(part.Claims, claim{Mark: sheet.Doubt, Word: "may change", Number: units.Share(row.Flip.P), Name: name,
-				Text: fmt.Sprintf("chance that another run does not get %s: %s to %s, from %s", row.Verdict, units.Share(row.Flip.Lo), units.Share(row.Flip.Hi), units.Count(row.Flip.N, "run"))})
+			part.Claims = append(part.Claims, claim{Mark: sheet.Doubt, Word: "may change", Number: terminal.Share(row.Flip.P), Name: name,
+				Text: fmt.Sprintf("chance that another run does not get %s: %s to %s, from %s", row.Verdict, terminal.Share(row.Flip.Lo), terminal.Share(row.Flip.Hi), terminal.Count(row.Flip.N, "run"))})
 		}
 		part.doubts(name, row.Time.Doubts)
 	}
@@ -51,7 +50,7 @@ func limitClaims(b *bench.Band) []claim {
 	if m.Ended == bench.Interrupted {
 		text = "interrupted; from the runs until then: " + text
 	}
-	proposed := claim{Mark: sheet.Good, Word: "proposed limit", Number: units.Exactly(b.Proposed), Text: text}
+	proposed := claim{Mark: sheet.Good, Word: "proposed limit", Number: terminal.Exactly(b.Proposed), Text: text}
 	if b.None != "" || b.Proposed == 0 {
 		proposed = claim{Mark: sheet.Bad, Word: "no limit separates", Text: text}
 		if b.None != "" {
@@ -63,7 +62,7 @@ func limitClaims(b *bench.Band) []claim {
 	}
 	lo, hi := safe(b)
 	at := b.Limit.Seconds()
-	now := claim{Mark: sheet.Good, Word: "separates", Number: units.Exactly(b.Limit), Text: text}
+	now := claim{Mark: sheet.Good, Word: "separates", Number: terminal.Exactly(b.Limit), Text: text}
 	if at < lo || hi > 0 && at > hi {
 		now.Mark, now.Word = sheet.Bad, "breaks the rule"
 	}
@@ -83,7 +82,7 @@ func boundText(m *bench.Measurement, b *bench.Bound) string {
 	if b.Stopped {
 		text += "stopped at "
 	}
-	text += units.Duration(b.Time)
+	text += terminal.Duration(b.Time)
 	if b.Case >= 0 && int(b.Case) < len(m.Cases) {
 		text += " on " + nameShown(m.Cases[b.Case].Name)
 	}
@@ -149,7 +148,7 @@ func bandSection(p *record.Problem) section {
 	s.Pictures = []*picture{{Spec: "band", Caption: s.Caption, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": limitLines(b)},
 		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"}, {"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}}
 	s.keys(legendKey{Key: "must", Text: "must pass"}, legendKey{Key: "never", Text: "must get TLE"}, legendKey{Key: "free", Text: "may be either"},
-		legendKey{Key: "safe", Text: safeText}, legendKey{Key: "overlap", Text: "limits without both margins: no limit obeys the rule"}, legendKey{Key: "proposed", Text: "proposed limit, " + units.Exactly(b.Proposed)})
+		legendKey{Key: "safe", Text: safeText}, legendKey{Key: "overlap", Text: "limits without both margins: no limit obeys the rule"}, legendKey{Key: "proposed", Text: "proposed limit, " + terminal.Exactly(b.Proposed)})
 	return s
 }
 
@@ -176,12 +175,12 @@ func limitZones(b *bench.Band, largest float64) (zones *frame, safeText string) 
 func limitLines(b *bench.Band) *frame {
 	lines := frameOf("x", "label", "k")
 	if b.Limit > 0 {
-		lines.add(b.Limit.Seconds(), "limit "+units.Exactly(b.Limit), "limit")
+		lines.add(b.Limit.Seconds(), "limit "+terminal.Exactly(b.Limit), "limit")
 	}
 	if b.Proposed > 0 && b.Proposed != b.Limit {
 		text := ""
 		if b.Limit == 0 {
-			text = "proposed " + units.Exactly(b.Proposed)
+			text = "proposed " + terminal.Exactly(b.Proposed)
 		}
 		lines.add(b.Proposed.Seconds(), text, "proposed")
 	}

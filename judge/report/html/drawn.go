@@ -7,7 +7,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/record"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // maxDrawn is the size in bytes of the pictures of a report.
@@ -68,7 +68,7 @@ func drawings(p *record.Problem) (cases []drawnCase, note string) {
 		}
 	}
 	if left > 0 {
-		note = fmt.Sprintf("%s left out: a report has at most %s of them.", units.Count(left, "picture"), units.Bytes(maxDrawn))
+		note = fmt.Sprintf("%s left out: a report has at most %s of them.", terminal.Count(left, "picture"), terminal.Bytes(maxDrawn))
 	}
 	return cases, note
 }

@@ -17,7 +17,7 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // judged fills the part of a problem whose submissions were judged.
@@ -75,7 +75,7 @@ func judgedClaims(p *record.Problem) []claim {
 		switch n := standings[standing]; {
 		case n == 0:
 		case standing == report.JudgeError || standing == report.Broken:
-			parts = append(parts, units.Count(n, standing.Text()))
+			parts = append(parts, terminal.Count(n, standing.Text()))
 		default:
 			parts = append(parts, fmt.Sprintf("%d %s", n, standing.Text()))
 		}

@@ -11,7 +11,7 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // leastTime is the start of a logarithmic axis of times in seconds, at which a
@@ -36,13 +36,13 @@ type resource struct {
 func judgedTimes(p *record.Problem) section {
 	return judgedRuns(p, &resource{title: "CPU time", table: "CPU time in milliseconds", spec: "times", name: "CPU time", as: "time",
 		caption: "CPU time of every run on a logarithmic axis.", of: func(o *sandbox.Outcome) float64 { return o.CPU.Seconds() }, text: millis, least: leastTime,
-		limit: p.Limits.Time.Seconds(), limitName: "time limit", limitText: units.Exactly(p.Limits.Time)})
+		limit: p.Limits.Time.Seconds(), limitName: "time limit", limitText: terminal.Exactly(p.Limits.Time)})
 }
 
 func judgedMemory(p *record.Problem) section {
 	return judgedRuns(p, &resource{title: "Memory", table: "Peak memory in mebibytes", spec: "memory", name: "peak memory", as: "size",
 		caption: "Peak memory of every run on a logarithmic axis.", of: func(o *sandbox.Outcome) float64 { return float64(o.Memory) }, text: mebis, least: 4096,
-		limit: float64(p.Limits.Memory), limitName: "memory limit", limitText: units.Bytes(p.Limits.Memory)})
+		limit: float64(p.Limits.Memory), limitName: "memory limit", limitText: terminal.Bytes(p.Limits.Memory)})
 }
 
 // judgedRuns draws a mark for each run of judged submissions.
@@ -83,7 +83,7 @@ func millis(seconds float64) string { return threeDigits(seconds * 1e3) }
 // mebis formats bytes as mebibytes.
 func mebis(bytes float64) string { return threeDigits(bytes / (1 << 20)) }
 
-func threeDigits(v float64) string { return strconv.FormatFloat(v, 'f', units.Decimals(v), 64) }
+func threeDigits(v float64) string { return strconv.FormatFloat(v, 'f', terminal.Decimals(v), 64) }
 
 // judgedCactus counts the cases that each submission solves within a time.
 func judgedCactus(p *record.Problem) section {
@@ -113,11 +113,11 @@ func cactusOf(names []string, times [][]float64, cases int, l problem.Limits) se
 		}
 		row := []sheet.Entry{{Text: names[i]}, {Text: fmt.Sprintf("%d/%d", len(list), cases)}, {}, {}, {Text: strings.Join(texts, " ")}}
 		if n := len(list); n > 0 {
-			row[2].Text, row[3].Text = units.Seconds(list[(n-1)/2]), units.Seconds(list[n-1])
+			row[2].Text, row[3].Text = terminal.Seconds(list[(n-1)/2]), terminal.Seconds(list[n-1])
 		}
 		numbers.Rows = append(numbers.Rows, row)
 	}
-	one := &picture{Spec: "cactus", Data: map[string]*frame{"rows": rows, "limit": limitFrame(l.Time.Seconds(), units.Exactly(l.Time))},
+	one := &picture{Spec: "cactus", Data: map[string]*frame{"rows": rows, "limit": limitFrame(l.Time.Seconds(), terminal.Exactly(l.Time))},
 		Hover: []hover{{"s", "", "text"}, {"y", "cases solved", "number"}, {"x", "within", "time"}}}
 	s := sectionOf("Cases solved within a time", "Number of cases that each submission solves within a time. The line of a faster submission is further left.", one, numbers)
 	s.legend(names, true)

@@ -12,7 +12,6 @@ import (
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // measured sets the conditions and the doubts, which every kind of measurement has.
@@ -112,7 +111,7 @@ func (part *part) referenceClaim(c *bench.Comparison) []claim {
 			case all.Exact():
 				interval = "exact"
 			case all.Bounded() && all.Lo > 0:
-				interval = fmt.Sprintf("%s to %s (%s)", clock.Write(all.Lo), clock.Write(all.Hi), units.Percent(all.Confidence))
+				interval = fmt.Sprintf("%s to %s (%s)", clock.Write(all.Lo), clock.Write(all.Hi), terminal.Percent(all.Confidence))
 			}
 			reference.Text = fmt.Sprintf("of %s %s: %s, n = %d", clock.Name, overCases(m), interval, all.N)
 			part.doubts(reference.Name, all.Doubts)
@@ -126,7 +125,7 @@ func overCases(m *bench.Measurement) string {
 	if len(m.Cases) == 1 {
 		return "on " + nameShown(m.Cases[0].Name)
 	}
-	return "over " + units.Count(len(m.Cases), "case")
+	return "over " + terminal.Count(len(m.Cases), "case")
 }
 
 // overall returns the ratio of a program to the reference over all cases, or on
@@ -163,11 +162,11 @@ func (part *part) claimOf(c *bench.Comparison, i int) claim {
 	clock := sheet.ClockOf(m)
 	claim.Text = fmt.Sprintf("takes %s of the %s of %s, %s: %s, n = %d", sheet.RatioText(r), clock.Name, nameShown(m.Submissions[c.Reference].Name), overCases(m), ratioRange(r), r.N)
 	if r.Claim == stat.CannotTell && !math.IsInf(r.Least, 0) && r.Least > 0 {
-		claim.Text += "; smallest detectable difference: " + units.Share(r.Least)
+		claim.Text += "; smallest detectable difference: " + terminal.Share(r.Least)
 	}
 	if s.Total != nil && s.Fastest != nil {
 		claim.Notes = append(claim.Notes, fmt.Sprintf("this is the geometric mean over cases; ratio of the total %s: %s; from %s on %s to %s on %s", clock.Name,
-			units.Ratio(*s.Total), units.Ratio(s.Fastest.Ratio), terminal.Clean(m.Cases[s.Fastest.Case].Name), units.Ratio(s.Slowest.Ratio), terminal.Clean(m.Cases[s.Slowest.Case].Name)))
+			terminal.Ratio(*s.Total), terminal.Ratio(s.Fastest.Ratio), terminal.Clean(m.Cases[s.Fastest.Case].Name), terminal.Ratio(s.Slowest.Ratio), terminal.Clean(m.Cases[s.Slowest.Case].Name)))
 	}
 	part.doubts(m.Submissions[i].Name, r.Doubts)
 	return claim
@@ -181,7 +180,7 @@ func ratioRange(r *stat.Ratio) string {
 	if r.Exact() {
 		return "exact"
 	}
-	return sheet.Interval(r) + " (" + units.Percent(r.Confidence) + ")"
+	return sheet.Interval(r) + " (" + terminal.Percent(r.Confidence) + ")"
 }
 
 // scale fills the part of a scaling.
@@ -240,7 +239,7 @@ func growthClaim(name string, c *bench.Curve, m *bench.Measurement) claim {
 	}
 	var parts []string
 	if f := c.Growth(); f.Model != "" && sheet.Exponent(f) != "" {
-		parts = append(parts, "exponent "+sheet.Exponent(f)+" ("+units.Percent(f.Of.Confidence)+")")
+		parts = append(parts, "exponent "+sheet.Exponent(f)+" ("+terminal.Percent(f.Of.Confidence)+")")
 	}
 	switch {
 	case c.Memory.Model == stat.Constant:

@@ -12,7 +12,7 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // counts reports whether the value of a trial by the clock is shown.
@@ -93,7 +93,7 @@ func (s *section) ratios(p *picture, rows *frame, of string) {
 	p.Spec, p.Data, p.Set = "ratios", map[string]*frame{"rows": rows, "one": frameOf("x")}, map[string]string{"quantity": of}
 	p.Data["one"].add(1.0)
 	p.Hover = []hover{{"s", "", "text"}, {"x", "ratio", "ratio"}, {"interval", "interval", "text"}, {"n", "n", "number"}, {"claim", "claim", "text"}}
-	p.Caption = units.Count(len(rows.rows), "ratio") + " of " + of + " to the reference with intervals, on a logarithmic axis."
+	p.Caption = terminal.Count(len(rows.rows), "ratio") + " of " + of + " to the reference with intervals, on a logarithmic axis."
 	s.Pictures = append(s.Pictures, p)
 }
 
@@ -160,8 +160,8 @@ func runsSection(m *bench.Measurement, programs []bench.Program) section {
 		if limit >= 3*slowest || m.Clock == bench.ByInstructions {
 			limit = 0 // an axis up to a far limit would hide the differences; instructions have no limit
 		}
-		s.Pictures = append(s.Pictures, &picture{Spec: "runs", Title: m.Cases[c].Name, Caption: units.Count(len(rows.rows), "run") + ".",
-			Data:  map[string]*frame{"rows": rows, "spans": spans, "limit": limitFrame(limit, units.Exactly(m.Limits.Time))},
+		s.Pictures = append(s.Pictures, &picture{Spec: "runs", Title: m.Cases[c].Name, Caption: terminal.Count(len(rows.rows), "run") + ".",
+			Data:  map[string]*frame{"rows": rows, "spans": spans, "limit": limitFrame(limit, terminal.Exactly(m.Limits.Time))},
 			Hover: []hover{{"s", "", "text"}, {"x", clock.Name, clockFormat(m)}, {"round", "round", "number"}}, Set: clockSignals(m)})
 	}
 	if s.Pictures != nil {
@@ -207,7 +207,7 @@ func medianMemory(c *bench.Comparison) section {
 	}
 	s := sectionOf("Memory", "Peak memory of each program on each case, medians over all runs, on a logarithmic axis.", &picture{Spec: "memory", Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s")},
 		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "peak memory", "size"}}}, numbers)
-	s.limit(float64(m.Limits.Memory), "memory limit", units.Bytes(m.Limits.Memory))
+	s.limit(float64(m.Limits.Memory), "memory limit", terminal.Bytes(m.Limits.Memory))
 	return s
 }
 

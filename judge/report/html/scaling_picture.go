@@ -11,7 +11,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A growing is a quantity that may grow with the size of the input.
@@ -30,7 +30,7 @@ type growing struct {
 func growingTime(m *bench.Measurement) *growing {
 	clock := sheet.ClockOf(m)
 	g := &growing{title: "Time by size", table: clock.Title() + " by size", spec: "growth", name: clock.Name, as: clockFormat(m), text: clock.Write,
-		of: func(p *bench.Point) *stat.Summary { return &p.CPU }, fit: (*bench.Curve).Growth, limit: m.Limits.Time.Seconds(), limitText: units.Exactly(m.Limits.Time)}
+		of: func(p *bench.Point) *stat.Summary { return &p.CPU }, fit: (*bench.Curve).Growth, limit: m.Limits.Time.Seconds(), limitText: terminal.Exactly(m.Limits.Time)}
 	if m.Clock == bench.ByInstructions { // which have no limit
 		g.title, g.of, g.counted, g.limit = g.table, func(p *bench.Point) *stat.Summary { return p.Count }, true, 0
 	}
@@ -39,8 +39,8 @@ func growingTime(m *bench.Measurement) *growing {
 
 func growingMemory(m *bench.Measurement) *growing {
 	return &growing{title: "Memory by size", table: "Peak memory by size", spec: "footprint", name: "peak memory", as: "size",
-		text: func(v float64) string { return units.Memory(int64(v)) }, of: func(p *bench.Point) *stat.Summary { return &p.Memory },
-		fit: func(c *bench.Curve) *stat.Fit { return &c.Memory }, limit: float64(m.Limits.Memory), limitText: units.Bytes(m.Limits.Memory)}
+		text: func(v float64) string { return terminal.Memory(int64(v)) }, of: func(p *bench.Point) *stat.Summary { return &p.Memory },
+		fit: func(c *bench.Curve) *stat.Fit { return &c.Memory }, limit: float64(m.Limits.Memory), limitText: terminal.Bytes(m.Limits.Memory)}
 }
 
 // growthSection shows the values of a quantity by size, and the fits.
@@ -55,7 +55,7 @@ func growthSection(c *bench.Scaling, q *growing, tables []table) section {
 	numbers.Rows = rows
 	s := section{Title: q.title, Tables: append(tables, folded(numbers)...)}
 	s.Caption = "Medians with intervals on logarithmic axes, on which a power of n is a straight line; the lines are the fits."
-	one := &picture{Spec: q.spec, Data: data, Caption: fmt.Sprintf("%s of %s by the size of the input. %s", q.name, units.Count(len(c.Curves), "submission"), s.Caption),
+	one := &picture{Spec: q.spec, Data: data, Caption: fmt.Sprintf("%s of %s by the size of the input. %s", q.name, terminal.Count(len(c.Curves), "submission"), s.Caption),
 		Hover: []hover{{"s", "", "text"}, {"x", "n", "number"}, {"y", q.name, q.as}, {"lo", "from", q.as}, {"hi", "to", q.as}, {"verdict", "verdict", "text"}}}
 	if q.spec == "growth" {
 		one.Set = clockSignals(m)

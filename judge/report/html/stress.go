@@ -7,7 +7,6 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // stress fills the part of a problem on which a search for inputs ran.
@@ -22,7 +21,7 @@ func (part *part) stress(p *record.Problem) {
 		if !f.Found {
 			continue
 		}
-		text := fmt.Sprintf("after %s: %s", units.Count(f.After, "input"), f.Why)
+		text := fmt.Sprintf("after %s: %s", terminal.Count(f.After, "input"), f.Why)
 		if more := len(f.All) - 1; more > 0 {
 			text += "; fails in other ways, too: " + strconv.Itoa(more)
 		}

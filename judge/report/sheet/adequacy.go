@@ -11,7 +11,6 @@ import (
 	"crucible/judge/strength/adequacy"
 	"crucible/judge/strength/mutate"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // OfAdequacy returns the tables of how strong test data is: the answer in short, the kill matrix, the cases,
@@ -47,12 +46,12 @@ func inShort(r *adequacy.Result) Sheet {
 		}
 	}
 	if wrong > 0 {
-		parts = append(parts, fmt.Sprintf("the cases reject %d of %s", wrong-len(left), units.Count(wrong, "wrong submission")))
+		parts = append(parts, fmt.Sprintf("the cases reject %d of %s", wrong-len(left), terminal.Count(wrong, "wrong submission")))
 	}
 	smallest := &r.Smallest
 	if m := r.Mutation; m != nil && m.Scores.Headline.Of > 0 {
 		score := m.Scores.Headline
-		text := "kill " + units.Share(score.Share.P) + " of the mutants"
+		text := "kill " + terminal.Share(score.Share.P) + " of the mutants"
 		if between := shareRange(score); between != "" {
 			text += ", " + between
 		}
@@ -168,7 +167,7 @@ func known(d time.Duration) string {
 	if d == 0 {
 		return ""
 	}
-	return units.Duration(d)
+	return terminal.Duration(d)
 }
 
 // sufficientSets returns the table of the smallest sets, and the order.
@@ -179,7 +178,7 @@ func sufficientSets(r *adequacy.Result) Sheet {
 		if !x.Proved {
 			proof = Entry{fmt.Sprintf("at least %d", x.AtLeast), Doubt}
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: programs}, {Text: fmt.Sprintf("%d of %d", len(x.Cases), len(r.Cases))}, proof, {Text: units.Duration(x.CPU)}, {Text: units.Duration(x.CPUAll)}, {Text: some(x.Cases, mostNames)}})
+		s.Rows = append(s.Rows, []Entry{{Text: programs}, {Text: fmt.Sprintf("%d of %d", len(x.Cases), len(r.Cases))}, proof, {Text: terminal.Duration(x.CPU)}, {Text: terminal.Duration(x.CPUAll)}, {Text: some(x.Cases, mostNames)}})
 	}
 	if len(r.Smallest.Cases) > 0 {
 		row("wrong submissions", &r.Smallest)
@@ -193,7 +192,7 @@ func sufficientSets(r *adequacy.Result) Sheet {
 			who = "a mutant"
 		}
 		s.Notes = append(s.Notes, fmt.Sprintf("order that rejects soonest: %s", some(o.Cases, mostNames)),
-			fmt.Sprintf("in this order %s is rejected after %s of CPU time on average, instead of %s in the order of the package", who, units.Duration(o.Mean), units.Duration(o.MeanNow)))
+			fmt.Sprintf("in this order %s is rejected after %s of CPU time on average, instead of %s in the order of the package", who, terminal.Duration(o.Mean), terminal.Duration(o.MeanNow)))
 	}
 	return s
 }
@@ -216,7 +215,7 @@ func mutationScores(r *adequacy.Result) Sheet {
 	row := func(what string, x adequacy.Score) {
 		entries := []Entry{{Text: what}, {Text: strconv.Itoa(x.Killed)}, {Text: strconv.Itoa(x.Of)}, {Text: "?", Mark: Doubt}, {}}
 		if x.Of > 0 {
-			entries[3], entries[4].Text = Entry{Text: units.Share(x.Share.P)}, shareRange(x)
+			entries[3], entries[4].Text = Entry{Text: terminal.Share(x.Share.P)}, shareRange(x)
 		}
 		s.Rows = append(s.Rows, entries)
 	}
@@ -225,7 +224,7 @@ func mutationScores(r *adequacy.Result) Sheet {
 		row("without likely equivalent", m.Scores.Without)
 	}
 	row("subsuming, and survivors", m.Scores.Subsuming)
-	s.Notes = append(s.Notes, fmt.Sprintf("%d of %s of %s, seed %d; the score is that of all possible mutants, and each one here counts for those of its operator", len(m.Mutants), units.Count(m.Possible, "possible mutant"), units.Count(len(m.Sources), "submission"), r.Seed))
+	s.Notes = append(s.Notes, fmt.Sprintf("%d of %s of %s, seed %d; the score is that of all possible mutants, and each one here counts for those of its operator", len(m.Mutants), terminal.Count(m.Possible, "possible mutant"), terminal.Count(len(m.Sources), "submission"), r.Seed))
 	var apart []string
 	for _, f := range adequacy.Fates {
 		if n := m.Count(f); n > 0 && f != adequacy.Killed && f != adequacy.Survived {
@@ -246,7 +245,7 @@ func mutationScores(r *adequacy.Result) Sheet {
 			}
 		}
 		s.Notes = append(s.Notes, fmt.Sprintf("doubt: %s: %s did not run; killed before they ran on all cases: %d",
-			r.Cut, units.Count(m.Count(adequacy.NotRun), "mutant"), partial))
+			r.Cut, terminal.Count(m.Count(adequacy.NotRun), "mutant"), partial))
 	}
 	return s
 }
@@ -262,9 +261,9 @@ func improvement(r *adequacy.Result) Sheet {
 		s.Notes = append(s.Notes, "no case was added")
 	}
 	before, after := x.Before.Headline, x.After.Headline
-	s.Notes = append(s.Notes, fmt.Sprintf("score before: %s, %d of %d; after: %s, %d of %d; without likely equivalent ones: %s", units.Share(before.Share.P), before.Killed, before.Of,
-		units.Share(after.Share.P), after.Killed, after.Of, units.Share(x.After.Without.Share.P)),
-		fmt.Sprintf("%s tried in %s; %s likely equivalent", units.Count(x.Inputs, "input"), units.Duration(x.Took), units.Count(x.After.Equivalent, "survivor")))
+	s.Notes = append(s.Notes, fmt.Sprintf("score before: %s, %d of %d; after: %s, %d of %d; without likely equivalent ones: %s", terminal.Share(before.Share.P), before.Killed, before.Of,
+		terminal.Share(after.Share.P), after.Killed, after.Of, terminal.Share(x.After.Without.Share.P)),
+		fmt.Sprintf("%s tried in %s; %s likely equivalent", terminal.Count(x.Inputs, "input"), terminal.Duration(x.Took), terminal.Count(x.After.Equivalent, "survivor")))
 	return s
 }
 
@@ -273,7 +272,7 @@ func shareRange(x adequacy.Score) string {
 	if x.Share.Lo == x.Share.Hi {
 		return ""
 	}
-	return fmt.Sprintf("%s to %s (%s)", units.Share(x.Share.Lo), units.Share(x.Share.Hi), units.Percent(x.Share.Confidence))
+	return fmt.Sprintf("%s to %s (%s)", terminal.Share(x.Share.Lo), terminal.Share(x.Share.Hi), terminal.Percent(x.Share.Confidence))
 }
 
 // operators returns the table of the operators.

@@ -11,7 +11,6 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // OfAgainst returns the tables of a comparison of a stored run with an older one:
@@ -65,11 +64,11 @@ func AgainstSummary(a *bench.Against) string {
 			worse++
 		}
 	}
-	text := fmt.Sprintf("regressions in %d of %s; ", worse, units.Count(len(a.Programs), "submission"))
+	text := fmt.Sprintf("regressions in %d of %s; ", worse, terminal.Count(len(a.Programs), "submission"))
 	if faster > 0 {
-		text += fmt.Sprintf("%s faster, %d held", units.Count(faster, "comparison"), held)
+		text += fmt.Sprintf("%s faster, %d held", terminal.Count(faster, "comparison"), held)
 	} else {
-		text += units.Count(held, "comparison") + " held"
+		text += terminal.Count(held, "comparison") + " held"
 	}
 	if open := a.Counts().Open; open > 0 {
 		why := "too few runs, or too noisy, to rule out " + ThresholdText(a)
@@ -119,11 +118,11 @@ func quantity(a *bench.Against, x float64) string {
 	case a.Reference != "":
 		return fmt.Sprintf("%#.3g", x)
 	case m == bench.ByMemory:
-		return units.Memory(int64(x))
+		return terminal.Memory(int64(x))
 	case m == bench.ByInstructions:
-		return strings.TrimSuffix(units.Instructions(int64(x)), " instructions")
+		return strings.TrimSuffix(terminal.Instructions(int64(x)), " instructions")
 	}
-	return units.Seconds(x)
+	return terminal.Seconds(x)
 }
 
 func (s *againstSheets) columns(about string) []Column {
@@ -320,7 +319,7 @@ func (s *againstSheets) left() Sheet {
 	for i, names := range of {
 		sheet.Rows[i][1].Text = strings.Join(names, ", ")
 		if len(names) > 3 {
-			sheet.Rows[i][1].Text = units.Count(len(names), "case")
+			sheet.Rows[i][1].Text = terminal.Count(len(names), "case")
 		}
 	}
 	return sheet
@@ -415,7 +414,7 @@ func (s *againstSheets) doubts() []string {
 		}
 		c := p.Changes()[0]
 		if c.Outcome == bench.Open && c.Bounded() && c.Claim == stat.CannotTell {
-			facts.Add(s.name(p), fmt.Sprintf("open: differences below %s are not detectable (at n = %d)", units.Share(c.Least), c.N))
+			facts.Add(s.name(p), fmt.Sprintf("open: differences below %s are not detectable (at n = %d)", terminal.Share(c.Least), c.N))
 		}
 		for _, d := range c.Doubts {
 			doubts.Add(s.name(p), sided(d))

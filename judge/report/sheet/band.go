@@ -11,7 +11,7 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // OfBand returns the tables of a band of time limits: the proposed limit with a
@@ -98,38 +98,38 @@ func (x *banded) proposal() string {
 	case x.Proposed == 0:
 		return "No time limit obeys the rule"
 	case x.Limit == 0:
-		return "Proposed time limit: " + units.Exactly(x.Proposed)
+		return "Proposed time limit: " + terminal.Exactly(x.Proposed)
 	case x.Limit == x.Proposed:
-		return "Time limit " + units.Exactly(x.Limit) + ": the smallest that obeys the rule"
+		return "Time limit " + terminal.Exactly(x.Limit) + ": the smallest that obeys the rule"
 	case len(x.Violated) > 0:
-		return "Time limit " + units.Exactly(x.Limit) + " breaks the rule; proposed: " + units.Exactly(x.Proposed)
+		return "Time limit " + terminal.Exactly(x.Limit) + " breaks the rule; proposed: " + terminal.Exactly(x.Proposed)
 	}
-	return "Time limit " + units.Exactly(x.Limit) + " obeys the rule; so does " + units.Exactly(x.Proposed) + ", the smallest"
+	return "Time limit " + terminal.Exactly(x.Limit) + " obeys the rule; so does " + terminal.Exactly(x.Proposed) + ", the smallest"
 }
 
 // room states which limits have both margins.
 func (x *banded) room() string {
 	switch {
 	case x.Fastest == nil:
-		return fmt.Sprintf("limits from %s have the margin; there is no upper bound", units.Seconds(x.Least.Seconds()))
+		return fmt.Sprintf("limits from %s have the margin; there is no upper bound", terminal.Seconds(x.Least.Seconds()))
 	case x.Fastest.Stopped:
-		return fmt.Sprintf("limits from %s to %s have both margins, and larger ones may: the submission that sets the upper bound was stopped", units.Seconds(x.Least.Seconds()), units.Seconds(x.Most.Seconds()))
+		return fmt.Sprintf("limits from %s to %s have both margins, and larger ones may: the submission that sets the upper bound was stopped", terminal.Seconds(x.Least.Seconds()), terminal.Seconds(x.Most.Seconds()))
 	}
-	return fmt.Sprintf("limits from %s to %s have both margins", units.Seconds(x.Least.Seconds()), units.Seconds(x.Most.Seconds()))
+	return fmt.Sprintf("limits from %s to %s have both margins", terminal.Seconds(x.Least.Seconds()), terminal.Seconds(x.Most.Seconds()))
 }
 
 // atLeast formats a time in seconds, as a lower bound if the program was stopped.
 func atLeast(seconds float64, stopped bool) string {
 	if stopped {
-		return "≥ " + units.Seconds(seconds)
+		return "≥ " + terminal.Seconds(seconds)
 	}
-	return units.Seconds(seconds)
+	return terminal.Seconds(seconds)
 }
 
 // multiple formats a configured factor: "2x", "1.53x".
 func multiple(f float64) string {
 	if f >= 999.5 {
-		return units.Factor(f)
+		return terminal.Factor(f)
 	}
 	return strconv.FormatFloat(f, 'g', 3, 64) + "x"
 }
@@ -140,13 +140,13 @@ func measuredTimes(f float64) string {
 	if f == 1 {
 		return "1x"
 	}
-	return units.Ratio(f) + "x"
+	return terminal.Ratio(f) + "x"
 }
 
 // atLeastTimes formats a measured factor, rounded down, with enough digits that a
 // factor below wanted is printed below it.
 func atLeastTimes(f, wanted float64) string {
-	shown, decimals := stat.Interval{Lo: f, Hi: f}.Outwards(units.DigitsAfter(f), wanted)
+	shown, decimals := stat.Interval{Lo: f, Hi: f}.Outwards(terminal.DigitsAfter(f), wanted)
 	return strconv.FormatFloat(shown.Lo, 'f', decimals, 64) + "x"
 }
 
@@ -167,7 +167,7 @@ func (x *banded) stances() Sheet {
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true}, {Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true}, {Name: "flips", Number: true}, {Name: "at most", Number: true},
 	}}
 	if x.At > 0 {
-		s.Title += " at " + units.Exactly(x.At)
+		s.Title += " at " + terminal.Exactly(x.At)
 	}
 	var wrong Remarks
 	for _, i := range x.order() {
@@ -237,7 +237,7 @@ func FlipEntries(c *stat.Chance) []Entry {
 	if c.N == 0 {
 		return []Entry{{"?", Doubt}, {}}
 	}
-	mark, text := Plain, units.Share(c.P)
+	mark, text := Plain, terminal.Share(c.P)
 	switch {
 	case c.By == stat.ByRuns && c.N < fewestShares && (c.P == 0 || c.P == 1):
 		text, mark = "?", Doubt
@@ -248,7 +248,7 @@ func FlipEntries(c *stat.Chance) []Entry {
 	case c.P >= 0.01:
 		mark = Doubt
 	}
-	return []Entry{{text, mark}, {units.Share(c.Hi), Faint}}
+	return []Entry{{text, mark}, {terminal.Share(c.Hi), Faint}}
 }
 
 // languages returns the table of the speeds of the languages.
@@ -262,7 +262,7 @@ func (x *banded) languages() Sheet {
 		case l.Needs > 0:
 			needs = Entry{"1x", Faint}
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: l.Language}, {Text: x.m.Submissions[l.Submission].Name}, {Text: units.Seconds(l.Time.Seconds())}, {Text: measuredTimes(l.Factor)},
+		s.Rows = append(s.Rows, []Entry{{Text: l.Language}, {Text: x.m.Submissions[l.Submission].Name}, {Text: terminal.Seconds(l.Time.Seconds())}, {Text: measuredTimes(l.Factor)},
 			{Text: x.m.Submissions[l.Slowest].Name}, needs})
 	}
 	s.Notes = []string{"times are those of the slowest case; would need: factor of the time limit with which the slowest accepted submission has its margin"}
@@ -283,7 +283,7 @@ func (x *banded) machines() Sheet {
 		return "this one"
 	}
 	add := func(slower float64, limit time.Duration, why string, unknown bool) {
-		cell := Entry{Text: units.Exactly(limit)}
+		cell := Entry{Text: terminal.Exactly(limit)}
 		switch {
 		case limit == 0 && unknown:
 			cell = Entry{"?", Doubt}

@@ -9,7 +9,6 @@ import (
 
 	"crucible/judge/measure/bench"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 const (
@@ -214,7 +213,7 @@ func tick(seconds float64) string {
 func (x *banded) legend(drawn []int, left int) (lines []string) {
 	var parts []string
 	if x.At > 0 {
-		parts = append(parts, string(limitLine)+" limit "+units.Exactly(x.At))
+		parts = append(parts, string(limitLine)+" limit "+terminal.Exactly(x.At))
 	}
 	if across := x.lines(); across[1] > 0 || across[2] > 0 {
 		parts = append(parts, string(marginLine)+" margins")
@@ -232,7 +231,7 @@ func (x *banded) legend(drawn []int, left int) (lines []string) {
 		}
 	}
 	if left > 0 {
-		parts = append(parts, "not drawn: "+units.Count(left, "submission")+" farther from the limit")
+		parts = append(parts, "not drawn: "+terminal.Count(left, "submission")+" farther from the limit")
 	}
 	line := ""
 	for _, part := range parts {

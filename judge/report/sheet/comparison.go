@@ -13,7 +13,7 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // OfComparison returns the tables of a comparison: the claims, the means of all
@@ -65,9 +65,9 @@ func ClockOf(m *bench.Measurement) Clock {
 }
 
 var (
-	cpuClock = Clock{metricNames[bench.ByCPU], "CPU", units.Seconds, fineTime, "time", "CPU time", "time", "", cpuOf}
+	cpuClock = Clock{metricNames[bench.ByCPU], "CPU", terminal.Seconds, fineTime, "time", "CPU time", "time", "", cpuOf}
 
-	instructionClock = Clock{metricNames[bench.ByInstructions], "instructions", units.Number, fineNumber,
+	instructionClock = Clock{metricNames[bench.ByInstructions], "instructions", terminal.Number, fineNumber,
 		"instructions", "the number of instructions", "number of instructions", " of CPU time", instructionsOf}
 )
 
@@ -162,7 +162,7 @@ func spreadText(s *stat.Summary) string {
 	case s.Min == s.Max:
 		return "0"
 	}
-	return units.Share((s.Max - s.Min) / s.Median)
+	return terminal.Share((s.Max - s.Min) / s.Median)
 }
 
 // totals returns the table of the other ways to compare all cases.
@@ -176,8 +176,8 @@ func (x *compared) totals() Sheet {
 		if p.Overall == nil || p.Total == nil || p.Fastest == nil {
 			continue
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: x.m.Submissions[i].Name}, {Text: units.Ratio(p.Overall.Ratio)}, {Text: units.Ratio(*p.Total)},
-			{Text: units.Ratio(p.Fastest.Ratio)}, {Text: x.m.Cases[p.Fastest.Case].Name}, {Text: units.Ratio(p.Slowest.Ratio)}, {Text: x.m.Cases[p.Slowest.Case].Name}})
+		s.Rows = append(s.Rows, []Entry{{Text: x.m.Submissions[i].Name}, {Text: terminal.Ratio(p.Overall.Ratio)}, {Text: terminal.Ratio(*p.Total)},
+			{Text: terminal.Ratio(p.Fastest.Ratio)}, {Text: x.m.Cases[p.Fastest.Case].Name}, {Text: terminal.Ratio(p.Slowest.Ratio)}, {Text: x.m.Cases[p.Slowest.Case].Name}})
 	}
 	if len(s.Rows) > 0 {
 		s.Notes = []string{"geometric mean: of the ratios of the cases, which all count the same; total: ratio of the sums of the cases' medians; lowest, highest: of the ratios of single cases"}
@@ -277,7 +277,7 @@ func (x *compared) most(i int) string {
 	return bytesText(slices.Max(medians))
 }
 
-func bytesText(n float64) string { return units.Memory(int64(n)) }
+func bytesText(n float64) string { return terminal.Memory(int64(n)) }
 
 func cpuOf(c *bench.Cell) *stat.Summary          { return &c.CPU }
 func wallOf(c *bench.Cell) *stat.Summary         { return &c.Wall }
@@ -306,7 +306,7 @@ func (x *compared) means() Sheet {
 		if x.m.Submissions[i].Skipped != "" {
 			continue
 		}
-		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, units.Seconds)}, {Text: x.most(i)}, {Text: x.mean(i, beside.of, beside.Write)}, {Text: x.startup(i)}}
+		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, terminal.Seconds)}, {Text: x.most(i)}, {Text: x.mean(i, beside.of, beside.Write)}, {Text: x.startup(i)}}
 		s.Rows = append(s.Rows, append(row, x.claims(i)...))
 	}
 	s.DropEmpty("instructions", "start-up", "faster", "slower", "equal", "cannot tell", "ratios")
@@ -354,8 +354,8 @@ func (x *compared) startup(i int) string {
 	if p.Startup == nil {
 		return ""
 	}
-	text := units.Seconds(p.Startup.Median)
-	if whole := x.mean(i, cpuOf, units.Seconds); whole != "" {
+	text := terminal.Seconds(p.Startup.Median)
+	if whole := x.mean(i, cpuOf, terminal.Seconds); whole != "" {
 		text += " of " + whole
 	}
 	return text
@@ -410,7 +410,7 @@ func (x *compared) row(i, k int, c *bench.Cell) []Entry {
 	if single {
 		startup = x.startup(i)
 	}
-	row = append(row, Entry{Text: x.clock.Write(own.Median)}, Entry{plusMinus(own), Faint}, Entry{spread, Faint}, Entry{Text: units.Seconds(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)},
+	row = append(row, Entry{Text: x.clock.Write(own.Median)}, Entry{plusMinus(own), Faint}, Entry{spread, Faint}, Entry{Text: terminal.Seconds(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)},
 		Entry{Text: beside}, Entry{Text: startup})
 	switch {
 	case single || x.m.Alone():
@@ -422,7 +422,7 @@ func (x *compared) row(i, k int, c *bench.Cell) []Entry {
 	}
 	word, mark := claimText(c.Ratio)
 	if c.Ratio.Claim == stat.CannotTell && !math.IsInf(c.Ratio.Least, 0) {
-		word += " (" + units.Share(c.Ratio.Least) + ")"
+		word += " (" + terminal.Share(c.Ratio.Least) + ")"
 	}
 	return append(row, Entry{RatioText(c.Ratio), mark}, Entry{Text: Interval(c.Ratio)}, Entry{word, mark})
 }
@@ -436,5 +436,5 @@ func plusMinus(s *stat.Summary) string {
 	case s.Exact():
 		return "exact"
 	}
-	return units.Share(max(s.Hi-s.Median, s.Median-s.Lo) / s.Median)
+	return terminal.Share(max(s.Hi-s.Median, s.Median-s.Lo) / s.Median)
 }

@@ -11,7 +11,7 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // notes explains the table of claims: the meaning of its words, why entries are
@@ -71,14 +71,14 @@ func (x *compared) tooFew() []string {
 		if x.Rounds >= stat.Needed(overall) {
 			return nil // more rounds would not help: the doubts name the cause
 		}
-		text := fmt.Sprintf("%s too few: an interval of %s needs %d", units.Count(x.Rounds, "round")+map[bool]string{true: " is", false: " are"}[x.Rounds == 1], confidenceText(overall), stat.Needed(overall))
+		text := fmt.Sprintf("%s too few: an interval of %s needs %d", terminal.Count(x.Rounds, "round")+map[bool]string{true: " is", false: " are"}[x.Rounds == 1], confidenceText(overall), stat.Needed(overall))
 		if each := x.roundTime(); each > 0 {
-			text += ", which take about " + units.Duration(each*time.Duration(stat.Needed(overall)))
+			text += ", which take about " + terminal.Duration(each*time.Duration(stat.Needed(overall)))
 		}
 		return []string{text}
 	case x.m.Ended == bench.OutOfBudget && x.m.Precision > 0 && half > x.m.Precision:
 		return []string{fmt.Sprintf("the budget of %s ended the measurement before all intervals were within ±%s: the widest is ±%s; --budget sets a larger one",
-			units.Exactly(x.m.Budget), units.Percent(x.m.Precision), units.Share(half))}
+			terminal.Exactly(x.m.Budget), terminal.Percent(x.m.Precision), terminal.Share(half))}
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func cannotTell(r *stat.Ratio) string {
 	if math.IsInf(r.Least, 0) || math.IsNaN(r.Least) {
 		return fmt.Sprintf("cannot tell (at n = %d, too few runs to detect a difference)", r.N)
 	}
-	return fmt.Sprintf("cannot tell (at n = %d, smallest detectable difference: %s)", r.N, units.Share(r.Least))
+	return fmt.Sprintf("cannot tell (at n = %d, smallest detectable difference: %s)", r.N, terminal.Share(r.Least))
 }
 
 // widest returns the half-width of the widest interval over all cases, as a
@@ -212,7 +212,7 @@ func (x *compared) widest() float64 {
 func (x *compared) fewForCases() []string {
 	_, single := bench.Levels(x.m)
 	if needed := stat.Needed(single); x.Rounds < needed && len(x.m.Cases) > 1 && !x.m.Alone() && x.unbounded() {
-		return []string{fmt.Sprintf("single cases: an interval of %s needs %s", confidenceText(single), units.Count(needed, "round"))}
+		return []string{fmt.Sprintf("single cases: an interval of %s needs %s", confidenceText(single), terminal.Count(needed, "round"))}
 	}
 	return nil
 }

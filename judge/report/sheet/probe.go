@@ -8,7 +8,6 @@ import (
 
 	"crucible/judge/strength/probe"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // OfProbe returns the tables of what tests of the validators showed: the bounds of the
@@ -81,7 +80,7 @@ func findings(f *probe.Findings) Sheet {
 	}
 	s.DropEmpty("program", "case", "output")
 	if f.Fed > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("the output validators got %s that differ from right ones, and accepted %d", units.Count(f.Fed, "output"), f.Accepted))
+		s.Notes = append(s.Notes, fmt.Sprintf("the output validators got %s that differ from right ones, and accepted %d", terminal.Count(f.Fed, "output"), f.Accepted))
 	}
 	if f.Unique != "" {
 		s.Notes = append(s.Notes, "each answer seems to be the only right one: "+f.Unique)

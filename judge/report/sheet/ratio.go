@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"crucible/judge/measure/stat"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // This file formats ratios and intervals for every format. An interval is
@@ -32,7 +32,7 @@ func claimText(r *stat.Ratio) (string, Mark) {
 // ratio has enough decimals to differ from 1.
 func FactorText(r *stat.Ratio) string {
 	f := max(r.Ratio, 1/r.Ratio)
-	if text := units.Factor(f); !r.Exact() || text != units.Factor(1) {
+	if text := terminal.Factor(f); !r.Exact() || text != terminal.Factor(1) {
 		return text
 	}
 	_, decimals := ratioInterval(r)
@@ -106,7 +106,7 @@ func Interval(r *stat.Ratio, values ...float64) string {
 // that differ by a factor of 10 or more are rounded separately.
 func fromTo(lo, hi float64) string {
 	if hi >= 10*lo {
-		return units.Ratio(lo) + "–" + units.Ratio(hi)
+		return terminal.Ratio(lo) + "–" + terminal.Ratio(hi)
 	}
 	decimals := decimalsFor(hi / 10)
 	if hi-lo >= 0.005*lo {

@@ -9,7 +9,7 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // OfScaling returns the tables of a scaling: the fits, their reasons and doubts,
@@ -125,7 +125,7 @@ func missText(x float64) string {
 	if x < 0.0005 {
 		return "0 %"
 	}
-	return units.Share(x)
+	return terminal.Share(x)
 }
 
 // ModelText names the model of a fit with its constant: "n log n", "n^1.52",
@@ -210,7 +210,7 @@ func Size(n float64) string {
 	if n < 1e5 {
 		return strconv.FormatFloat(math.Round(n), 'f', 0, 64)
 	}
-	return units.Number(n)
+	return terminal.Number(n)
 }
 
 // SharedDoubts returns the doubts that all fits of time share, such as those about
@@ -296,20 +296,20 @@ func (x *scaled) memory() Sheet {
 	return s
 }
 
-// fineNumber formats a number like [units.Number], and numbers below 100 with decimals.
+// fineNumber formats a number like [terminal.Number], and numbers below 100 with decimals.
 func fineNumber(v float64) string {
 	if v < 100 {
 		return strconv.FormatFloat(v, 'g', 3, 64)
 	}
-	return units.Number(v)
+	return terminal.Number(v)
 }
 
-// fineTime formats seconds like [units.Seconds], and times below 1 µs in
+// fineTime formats seconds like [terminal.Seconds], and times below 1 µs in
 // nanoseconds or picoseconds: a fit may have a tiny time for each unit of n.
 func fineTime(seconds float64) string {
 	switch {
 	case seconds <= 0 || seconds >= 0.9995e-6:
-		return units.Seconds(seconds)
+		return terminal.Seconds(seconds)
 	case seconds >= 0.9995e-9:
 		return strconv.FormatFloat(seconds*1e9, 'g', 3, 64) + " ns"
 	case seconds >= 0.9995e-12:

@@ -10,7 +10,7 @@ import (
 
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // judgeError replaces the verdict of a run on which the judge failed.
@@ -120,10 +120,10 @@ func Conditions(m *bench.Measurement) []bench.Fact {
 		confidence = confidenceText(m.Confidence)
 	}
 	if m.Precision > 0 {
-		precision = "±" + units.Percent(m.Precision)
+		precision = "±" + terminal.Percent(m.Precision)
 	}
 	if m.Budget > 0 {
-		budget = units.Exactly(m.Budget)
+		budget = terminal.Exactly(m.Budget)
 	}
 	for i, core := range m.Cores {
 		cores[i] = strconv.Itoa(core)
@@ -137,15 +137,15 @@ func Conditions(m *bench.Measurement) []bench.Fact {
 func LimitsText(l problem.Limits) string {
 	var parts []string
 	if l.Time > 0 {
-		parts = append(parts, units.Exactly(l.Time))
+		parts = append(parts, terminal.Exactly(l.Time))
 	}
 	if l.Memory > 0 {
-		parts = append(parts, units.Bytes(l.Memory))
+		parts = append(parts, terminal.Bytes(l.Memory))
 	}
 	return strings.Join(parts, ", ")
 }
 
 // Bounds formats the limits and the number of cases: "1 s, 64 MiB, 14 cases".
 func Bounds(l problem.Limits, cases int) string {
-	return strings.TrimPrefix(LimitsText(l)+", "+units.Count(cases, "case"), ", ")
+	return strings.TrimPrefix(LimitsText(l)+", "+terminal.Count(cases, "case"), ", ")
 }

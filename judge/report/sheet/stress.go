@@ -7,7 +7,6 @@ import (
 
 	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // OfStress returns the tables of a search for inputs on which programs fail: what was
@@ -35,7 +34,7 @@ func searchedInputs(s *stress.Summary) Sheet {
 	if s.Reference != "" {
 		t.Notes = append(t.Notes, "reference: "+terminal.Clean(s.Reference)+", whose output is the answer")
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("seed %d, %s", s.Seed, units.Duration(s.Elapsed)))
+	t.Notes = append(t.Notes, fmt.Sprintf("seed %d, %s", s.Seed, terminal.Duration(s.Elapsed)))
 	if s.Command != "" {
 		t.Notes = append(t.Notes, "the same search: "+terminal.Clean(s.Command), "the seed decides the random choices; several jobs, and the time that programs take, change the order of inputs")
 	}
@@ -62,8 +61,8 @@ func searchedFor(s *stress.Summary) Sheet {
 		if !strings.Contains(group, "/") { // sample and secret mean nothing for a new input
 			group = ""
 		}
-		t.Rows = append(t.Rows, []Entry{{Text: f.Name}, what, {Text: units.Count(f.After, "input")}, {Text: units.Duration(f.Elapsed)}, {Text: units.Bytes(int64(len(f.InputData())))},
-			{Text: units.Bytes(int64(len(f.Smallest())))}, {Text: strconv.Itoa(len(f.Steps))}, {Text: terminal.Clean(group)}, {Text: terminal.Clip(terminal.Clean(f.How), mostShown)}, {Text: terminal.Clip(terminal.Clean(f.Why), mostShown)}})
+		t.Rows = append(t.Rows, []Entry{{Text: f.Name}, what, {Text: terminal.Count(f.After, "input")}, {Text: terminal.Duration(f.Elapsed)}, {Text: terminal.Bytes(int64(len(f.InputData())))},
+			{Text: terminal.Bytes(int64(len(f.Smallest())))}, {Text: strconv.Itoa(len(f.Steps))}, {Text: terminal.Clean(group)}, {Text: terminal.Clip(terminal.Clean(f.How), mostShown)}, {Text: terminal.Clip(terminal.Clean(f.Why), mostShown)}})
 	}
 	if f := s.Disagree; f != nil {
 		add(f, Entry{"accepted, but " + string(f.Verdict), Bad})
@@ -85,7 +84,7 @@ func searchedFor(s *stress.Summary) Sheet {
 		}
 	}
 	if f := s.Best; f != nil {
-		add(f, Entry{Text: units.Duration(s.BestCPU) + ", " + units.Memory(s.BestBytes)})
+		add(f, Entry{Text: terminal.Duration(s.BestCPU) + ", " + terminal.Memory(s.BestBytes)})
 		t.Notes = append(t.Notes, "found: the CPU time and the memory on the input on which most was found")
 	}
 	t.DropEmpty("group")
@@ -127,7 +126,7 @@ func counterexample(f *stress.Found) Sheet {
 		all := strings.Split(strings.TrimRight(text, "\n"), "\n")
 		for i, line := range all {
 			if i == mostLines && len(all) > mostLines+1 {
-				add("", "… "+units.Count(len(all)-i, "more line"), Faint)
+				add("", "… "+terminal.Count(len(all)-i, "more line"), Faint)
 				break
 			}
 			add(part, strings.TrimSuffix(line, "\r"), mark)
@@ -152,7 +151,7 @@ func counterexample(f *stress.Found) Sheet {
 	lines("input as found", string(f.InputData()), Plain)
 	for i, step := range f.Steps {
 		if i == mostSteps && len(f.Steps) > mostSteps+1 {
-			add("", "… "+units.Count(len(f.Steps)-i, "more step"), Faint)
+			add("", "… "+terminal.Count(len(f.Steps)-i, "more step"), Faint)
 			break
 		}
 		part := ""

@@ -13,7 +13,7 @@ import (
 	"runtime"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // Extract writes the files of a tree to the new folder dir. After an error there is no
@@ -62,7 +62,7 @@ func (s *Store) bound(d Digest, t *Tree) error {
 	left := bytes
 	for _, f := range t.Files {
 		if left -= f.Digest.Size; left < 0 {
-			return fmt.Errorf("tree %s: %q: with it there is more than %s", d, f.Path, units.Bytes(bytes))
+			return fmt.Errorf("tree %s: %q: with it there is more than %s", d, f.Path, terminal.Bytes(bytes))
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // ErrFull is the error of a blob for which the store has no space, because it is larger
@@ -54,7 +54,7 @@ func (r *room) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	if size := max(r.expected, r.written); blocks(size) > s.most {
-		return 0, fmt.Errorf("blob of %d bytes: %w: expected at most %s", size, ErrFull, units.Bytes(s.most))
+		return 0, fmt.Errorf("blob of %d bytes: %w: expected at most %s", size, ErrFull, terminal.Bytes(s.most))
 	}
 	if err := s.reserve(r.ctx, n-r.reserved); err != nil {
 		return 0, err
@@ -86,7 +86,7 @@ func (s *Store) reserve(ctx context.Context, n int64) error {
 		}
 	}
 	if sp.used+sp.flying+n > s.most {
-		return fmt.Errorf("%w: %s of %s are in use, expected %s for a blob", ErrFull, units.Bytes(sp.used+sp.flying), units.Bytes(s.most), units.Bytes(n))
+		return fmt.Errorf("%w: %s of %s are in use, expected %s for a blob", ErrFull, terminal.Bytes(sp.used+sp.flying), terminal.Bytes(s.most), terminal.Bytes(n))
 	}
 	sp.flying += n
 	return nil

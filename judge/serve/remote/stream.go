@@ -11,7 +11,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A line is one line of a stream: a run, or the end.
@@ -97,7 +97,7 @@ func limitImages(r *judge.Run) {
 		size += len(i.Data)
 	}
 	if size > maxImages {
-		r.Images, r.Undrawn = nil, &problem.Defect{File: "output_visualizer", Msg: fmt.Sprintf("on %s: pictures of %s: expected at most %s from a worker", r.Case, units.Bytes(int64(size)), units.Bytes(maxImages))}
+		r.Images, r.Undrawn = nil, &problem.Defect{File: "output_visualizer", Msg: fmt.Sprintf("on %s: pictures of %s: expected at most %s from a worker", r.Case, terminal.Bytes(int64(size)), terminal.Bytes(maxImages))}
 	}
 }
 

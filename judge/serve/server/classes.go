@@ -16,7 +16,6 @@ import (
 	"crucible/judge/internal/osfile"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
-	"crucible/judge/serve/class"
 )
 
 // Drift is the cause for which a worker is out whose times are no longer those of its class.
@@ -58,7 +57,7 @@ func (k *Workers) Calibrated(name string, c *api.Calibration) (*api.Placement, e
 	if before != nil {
 		was = before.Class
 	}
-	m := k.pool.Calibrated(name, kind, class.Stem(w.CPU, w.Arch), c.Times, time.Now().UTC())
+	m := k.pool.Calibrated(name, kind, Stem(w.CPU, w.Arch), c.Times, time.Now().UTC())
 	k.compare(name)
 	if m.Class != was {
 		k.log().Info("a worker joins a class", "worker", name, "class", m.Class, "before", was)

@@ -11,10 +11,10 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
+	"crucible/judge/terminal"
 )
 
 // Limits of executions, and their defaults.
@@ -98,7 +98,7 @@ func (s *Server) describeRun(to *api.Executed, r *judge.Run, compared bool) {
 	o := r.Outcome
 	to.Outcome = &api.Outcome{CPU: o.CPU.Nanoseconds(), Wall: o.Wall.Nanoseconds(), Memory: o.Memory, Output: o.Output, Exit: o.Exit, Exceeded: string(o.Exceeded)}
 	if o.Signal != 0 {
-		to.Outcome.Signal = text.SignalName(o.Signal)
+		to.Outcome.Signal = terminal.SignalName(o.Signal)
 	}
 	to.Stdout, to.Stderr = string(r.Output), r.Stderr
 	to.StdoutCut = o.Output-o.Stderr > int64(len(r.Output))

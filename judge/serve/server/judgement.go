@@ -16,12 +16,11 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 const (
@@ -113,7 +112,7 @@ func (s *Server) check(ctx context.Context, r *api.Request, call *choice) (t *ta
 			return nil, err
 		}
 	} else if len(r.Sources)+len(r.Files) > 0 || r.Language != "" {
-		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "submission %.200s: expected no sources, files or language with it", text.QuoteName(r.Own))
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "submission %.200s: expected no sources, files or language with it", terminal.QuoteName(r.Own))
 	}
 	for _, data := range sources {
 		t.bytes += int64(len(data))
@@ -197,7 +196,7 @@ func (s *Server) beginOrFind(token *Token, key string, t *task, again bool) (g *
 		return blob.NewProblem(http.StatusTooManyRequests, format, args...)
 	}
 	if s.held+t.bytes > maxHeld {
-		return nil, nil, tooMany("the judgements under way have %s of sources: expected at most %s", units.Bytes(s.held), units.Bytes(maxHeld))
+		return nil, nil, tooMany("the judgements under way have %s of sources: expected at most %s", terminal.Bytes(s.held), terminal.Bytes(maxHeld))
 	}
 	release, ok := s.busy.enter(token.Name)
 	if !ok {
@@ -324,7 +323,7 @@ func (g *judgement) ran(r *judge.Run) {
 		kept.Output = new(strings.ToValidUTF8(string(r.Output[:min(len(r.Output), keptOutput)]), "\ufffd"))
 	}
 	if r.Undrawn != nil {
-		kept.Undrawn = text.Clip(r.Undrawn.Error(), 4000)
+		kept.Undrawn = terminal.Excerpt(r.Undrawn.Error(), 4000)
 	}
 	more, err := json.Marshal(kept)
 	if err != nil {
@@ -354,7 +353,7 @@ func (s *Server) conclude(g *api.Judgement, t *task, r *judge.Report, limits pro
 	g.Verdict, g.Score = string(r.Verdict), r.Score
 	switch err := r.JudgeError(); {
 	case err != nil:
-		g.Error, g.Verdict = text.Clip(err.Error(), 4000), ""
+		g.Error, g.Verdict = terminal.Excerpt(err.Error(), 4000), ""
 	case r.Skipped != "":
 		g.Error = r.Skipped
 	}

@@ -16,12 +16,12 @@ import (
 	"time"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
+	"crucible/judge/terminal"
 )
 
 const (
@@ -114,7 +114,7 @@ func (k *Problems) openNew(ctx context.Context, name string) (*pack, error) {
 		}
 		where, ok := k.found[name]
 		if !ok {
-			hint := text.DidYouMean(name, text.Map(k.ids(), func(id string) string { return id }))
+			hint := terminal.DidYouMean(name, terminal.Texts(k.ids(), func(id string) string { return id }))
 			return nil, blob.NewProblem(http.StatusNotFound, "problem %q: found none of that id or digest%s", name, hint)
 		}
 		if source, err = problem.Locate(where); err != nil {

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing/fstest"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
+	"crucible/judge/terminal"
 )
 
 // Limits of the sources of a program.
@@ -44,7 +44,7 @@ func sourcesOf(store *blob.Store, texts, digests map[string]string) (map[string]
 		}
 		data, err := store.Read(d, maxSource)
 		if err != nil {
-			return nil, bad("files: %s: blob %s is not on the server: send it with PUT /v1/blobs/%s", text.QuoteName(name), d, d)
+			return nil, bad("files: %s: blob %s is not on the server: send it with PUT /v1/blobs/%s", terminal.QuoteName(name), d, d)
 		}
 		all[name] = string(data)
 	}
@@ -56,7 +56,7 @@ func sourcesOf(store *blob.Store, texts, digests map[string]string) (map[string]
 	}
 	for name := range all {
 		if len(name) > 200 || path.Clean(name) != name || name == "." || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "../") || strings.ContainsAny(name, "\\\x00:\n") || strings.Count(name, "/") > 8 {
-			return nil, bad("source %.200s: expected the name of a file, or a path below the folder of the program", text.QuoteName(name))
+			return nil, bad("source %.200s: expected the name of a file, or a path below the folder of the program", terminal.QuoteName(name))
 		}
 	}
 	return all, nil
@@ -113,8 +113,8 @@ func submissionOf(p *problem.Problem, code string, sources map[string]string) (*
 func ownOf(p *problem.Problem, name string) (*problem.Submission, error) {
 	s := p.SubmissionNamed(name)
 	if s == nil {
-		hint := text.DidYouMean(name, text.Map(p.Submissions, func(s *problem.Submission) string { return s.Name }))
-		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "submission %.200s: problem %s has none of that name%s", text.QuoteName(name), p.ID, hint)
+		hint := terminal.DidYouMean(name, terminal.Texts(p.Submissions, func(s *problem.Submission) string { return s.Name }))
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "submission %.200s: problem %s has none of that name%s", terminal.QuoteName(name), p.ID, hint)
 	}
 	return new(*s), nil
 }
@@ -125,7 +125,7 @@ func casesOf(p *problem.Problem, r *api.Request) ([]*problem.Case, error) {
 		if i := slices.IndexFunc(p.Cases, func(c *problem.Case) bool { return c.Name == r.Case }); i >= 0 && r.Cases == "" {
 			return p.Cases[i : i+1], nil
 		}
-		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "case %.200s: expected the name of a case of problem %s, and no cases", text.QuoteName(r.Case), p.ID)
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "case %.200s: expected the name of a case of problem %s, and no cases", terminal.QuoteName(r.Case), p.ID)
 	}
 	which := r.Cases
 	switch which {

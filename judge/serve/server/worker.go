@@ -21,7 +21,6 @@ import (
 	"crucible/judge/internal/osfile"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
-	"crucible/judge/serve/class"
 	"crucible/judge/serve/server/queue"
 )
 
@@ -43,7 +42,7 @@ type Workers struct {
 	loaded time.Time // when Load was called
 	all    map[string]*registered
 	trusts map[string]*trust
-	pool   class.Pool
+	pool   Pool
 	kept   time.Time                  // when pool was stored
 	times  map[string]*api.Comparison // by worker
 }

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/strength/mutate"
+	"crucible/judge/terminal"
 )
 
 // mostTimeouts is the number of cases on which a mutant may get TLE before it is run on
@@ -220,7 +220,7 @@ func (x *assessing) begin(ctx context.Context, m *Mutant) (*judge.Session, error
 	switch {
 	case session != nil || ctx.Err() != nil:
 	case report.Verdict == problem.CompileError:
-		m.Fate, m.Why = CompileFailed, text.FirstLine(report.Compile.Message)
+		m.Fate, m.Why = CompileFailed, terminal.FirstLine(report.Compile.Message)
 	case problem.OutOfResources(report.Err):
 		return nil, report.Err
 	default:

@@ -27,7 +27,6 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/serve/client"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // maxSample is the size in bytes of a line of samples.
@@ -308,7 +307,7 @@ func (f *flags) show(to io.Writer, samples []*sample, known map[string]*judgedSa
 	}
 	for i, k := range f.ks {
 		if len(estimates[i]) == 0 {
-			fmt.Fprintf(to, "pass@%d: not known: no problem has %s with a verdict\n", k, units.Count(k, "line"))
+			fmt.Fprintf(to, "pass@%d: not known: no problem has %s with a verdict\n", k, terminal.Count(k, "line"))
 			continue
 		}
 		mean, in := stat.Mean(estimates[i], 0.95, f.seed)

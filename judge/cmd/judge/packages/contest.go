@@ -12,11 +12,9 @@ import (
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/prepare/archive"
-	"crucible/judge/prepare/archive/domjudge"
 	"crucible/judge/prepare/archive/export"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // exportContest makes a zip of a contest, or uploads its problems.
@@ -25,7 +23,7 @@ func exportContest(ctx context.Context, e *command.Env, f *exportFlags, format *
 	if err != nil {
 		return err
 	}
-	var c *domjudge.Client
+	var c *export.DOMjudge
 	if f.upload != "" {
 		if c, err = f.client(format); err != nil {
 			return err
@@ -120,32 +118,32 @@ func (f *exportFlags) writeContest(ctx context.Context, e *command.Env, packages
 		done[i].Path, done[i].Files = packed.Path, len(packages[i].Files)
 	}
 	if !f.json {
-		fmt.Fprintf(e.Stdout, "%s: %s, %s, %s\n", terminal.Clean(packed.Path), units.Count(len(packages), "problem"), units.Count(packed.Files, "file"), units.Bytes(packed.Bytes))
+		fmt.Fprintf(e.Stdout, "%s: %s, %s, %s\n", terminal.Clean(packed.Path), terminal.Count(len(packages), "problem"), terminal.Count(packed.Files, "file"), terminal.Bytes(packed.Bytes))
 	}
 	return nil
 }
 
 // client returns the client for --upload.
-func (f *exportFlags) client(format *export.Format) (*domjudge.Client, error) {
+func (f *exportFlags) client(format *export.Format) (*export.DOMjudge, error) {
 	if f.contest.ID == "" {
 		return nil, errors.New("--upload: expected --contest with the id of a contest of the server")
 	}
 	if format.Name != "domjudge" {
 		return nil, fmt.Errorf("--upload with --to %s: expected domjudge", format.Name)
 	}
-	u, err := domjudge.CheckURL(f.upload)
+	u, err := export.CheckURL(f.upload)
 	if err != nil {
 		return nil, fmt.Errorf("--upload: %w", err)
 	}
-	user, password, err := domjudge.Credentials(u.Hostname(), os.Getenv)
+	user, password, err := export.Credentials(u.Hostname(), os.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	return &domjudge.Client{URL: u.String(), User: user, Password: password}, nil
+	return &export.DOMjudge{URL: u.String(), User: user, Password: password}, nil
 }
 
 // uploadAll uploads the problems. Those that the contest lacks are added to it first.
-func uploadAll(ctx context.Context, e *command.Env, f *exportFlags, c *domjudge.Client, packages []*export.Package) error {
+func uploadAll(ctx context.Context, e *command.Env, f *exportFlags, c *export.DOMjudge, packages []*export.Package) error {
 	have, err := c.Check(ctx, f.contest.ID)
 	if err != nil {
 		return command.JudgeFailed(ctx, err)

@@ -16,12 +16,10 @@ import (
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/archive/export"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // exportFlags are the flags of judge export.
@@ -45,7 +43,7 @@ var exportHelp string
 // Export returns the command that exports problems.
 func Export(e *command.Env) *cobra.Command {
 	var f exportFlags
-	names := text.Map(export.Formats, func(f export.Format) string { return f.Name })
+	names := terminal.Texts(export.Formats, func(f export.Format) string { return f.Name })
 	c := &cobra.Command{
 		Use:   "export PROBLEM... --to FORMAT",
 		Short: "make a package of a problem in another format",
@@ -95,8 +93,8 @@ func exportAll(ctx context.Context, e *command.Env, f *exportFlags, args []strin
 	}
 	format := export.FormatOf(f.to)
 	if format == nil {
-		names := text.Map(export.Formats, func(f export.Format) string { return f.Name })
-		return fmt.Errorf("--to %q: expected %s%s", f.to, strings.Join(names, ", "), text.DidYouMean(f.to, names))
+		names := terminal.Texts(export.Formats, func(f export.Format) string { return f.Name })
+		return fmt.Errorf("--to %q: expected %s%s", f.to, strings.Join(names, ", "), terminal.DidYouMean(f.to, names))
 	}
 	sources, closeAll, err := selection.Sources(args)
 	if err != nil {
@@ -138,7 +136,7 @@ func exportAll(ctx context.Context, e *command.Env, f *exportFlags, args []strin
 // only the loss is the error.
 func makeExport(ctx context.Context, e *command.Env, f *exportFlags, s *problem.Source, format *export.Format, in export.Listed) (*export.Package, error) {
 	if !problem.PackageName.MatchString(s.ID) {
-		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", text.QuoteName(s.ID))}
+		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(s.ID))}
 	}
 	opened, err := problem.Open(s)
 	if err != nil {
@@ -163,7 +161,7 @@ func writeExport(ctx context.Context, e *command.Env, f *exportFlags, p *export.
 	}
 	one.Path, one.Files, one.Bytes = packed.Path, packed.Files, packed.Bytes
 	if !f.json {
-		fmt.Fprintf(e.Stdout, "%s: %s, %s\n", terminal.Clean(packed.Path), units.Count(packed.Files, "file"), units.Bytes(packed.Bytes))
+		fmt.Fprintf(e.Stdout, "%s: %s, %s\n", terminal.Clean(packed.Path), terminal.Count(packed.Files, "file"), terminal.Bytes(packed.Bytes))
 	}
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // validatorFlags lists the flags that are arguments of the default output validator,
@@ -140,7 +140,7 @@ func importFiles(c *cobra.Command, e *command.Env, im archive.Import, from, id, 
 	if err != nil {
 		return nil, err
 	}
-	for _, unused := range command.AtMost(maxPrinted, text.Map(done.Unused, error.Error)) {
+	for _, unused := range command.AtMost(maxPrinted, terminal.Texts(done.Unused, error.Error)) {
 		command.Warn(e, errors.New(unused))
 	}
 	if done.Left != nil {

@@ -6,11 +6,9 @@ import (
 	"strings"
 
 	"crucible/judge/internal/command"
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // An importResult is what judge import made, also in JSON.
@@ -93,20 +91,20 @@ func (r *importResult) print(e *command.Env) {
 		fmt.Fprintf(e.Stdout, "  %s\n", line)
 	}
 	if n := len(r.Equal); n > 0 {
-		fmt.Fprintf(e.Stdout, "  %s carried over, %d needed no more; --json lists them\n", units.Count(len(r.Carried),
+		fmt.Fprintf(e.Stdout, "  %s carried over, %d needed no more; --json lists them\n", terminal.Count(len(r.Carried),
 			"part"), n)
 	}
 	for _, change := range r.Changed {
 		fmt.Fprintf(e.Stdout, "  %s in %s\n", change.What, someOf(change.Files))
 	}
-	folders := strings.Join(text.Map(r.Folders, terminal.Clean), ", ")
-	cases := units.Count(r.Cases, "case")
+	folders := strings.Join(terminal.Texts(r.Folders, terminal.Clean), ", ")
+	cases := terminal.Count(r.Cases, "case")
 	next := "judge verify " + r.ID
 	if r.Format != "" {
 		if r.Made > 0 {
-			next = "judge gen " + r.ID + " makes the data of " + units.Count(r.Made, "case")
+			next = "judge gen " + r.ID + " makes the data of " + terminal.Count(r.Made, "case")
 		}
-		fmt.Fprintf(e.Stdout, "made %s of a package of %s: %s, %s; next: %s\n", folders, r.Format, cases, units.Count(r.Submissions, "submission"), next)
+		fmt.Fprintf(e.Stdout, "made %s of a package of %s: %s, %s; next: %s\n", folders, r.Format, cases, terminal.Count(r.Submissions, "submission"), next)
 		return
 	}
 	verb := "added to"

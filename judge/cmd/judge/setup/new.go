@@ -20,7 +20,6 @@ import (
 
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
@@ -87,7 +86,7 @@ type newFlags struct {
 // New returns the command that creates a problem package.
 func New(e *command.Env) *cobra.Command {
 	var f newFlags
-	types := text.Map(kinds, func(k kind) string { return k.name })
+	types := terminal.Texts(kinds, func(k kind) string { return k.name })
 	c := &cobra.Command{
 		Use:   "new ID",
 		Short: "create a small, complete problem package to start from",

@@ -19,7 +19,6 @@ import (
 	"crucible/judge/prepare/statement"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 //go:embed statement.txt
@@ -112,7 +111,7 @@ func renderOnce(ctx context.Context, e *command.Env, f *statementFlags, s *probl
 		return command.WithStatus(command.StatusJudge, err)
 	}
 	if output != "-" {
-		fmt.Fprintf(e.Stdout, "%s  %s of %s\n", terminal.Clean(output), units.Bytes(int64(len(data))), terminal.Clean(p.Where(file.Name)))
+		fmt.Fprintf(e.Stdout, "%s  %s of %s\n", terminal.Clean(output), terminal.Bytes(int64(len(data))), terminal.Clean(p.Where(file.Name)))
 	}
 	return nil
 }

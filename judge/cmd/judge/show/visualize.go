@@ -24,7 +24,6 @@ import (
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 //go:embed visualize.txt
@@ -167,7 +166,7 @@ func (d *drawing) add(c *problem.Case, images []judge.Image, err error) {
 			d.err = errors.Join(d.err, err)
 			continue
 		}
-		fmt.Fprintf(d.e.Stdout, "%s  %s\n", at, units.Bytes(int64(len(image.Data))))
+		fmt.Fprintf(d.e.Stdout, "%s  %s\n", at, terminal.Bytes(int64(len(image.Data))))
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/strength/adequacy"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 //go:embed adequacy.txt
@@ -174,7 +174,7 @@ func (f *adequacyFlags) save(to *problem.Source, found *adequacy.Find) (name str
 		a.History = append(a.History, "kills "+m.Name())
 	}
 	if more := len(found.Kills) - mostKills; more > 0 {
-		a.History = append(a.History, "and "+units.Count(more, "more mutant"))
+		a.History = append(a.History, "and "+terminal.Count(more, "more mutant"))
 	}
 	a.History = append(a.History, fmt.Sprintf("judge adequacy --improve %v --mutants %d --seed %d: made by %s, answer of %s", f.improve, f.mutants, f.seed, found.How, found.Reference))
 	if found.Shrunk {

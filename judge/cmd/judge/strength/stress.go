@@ -16,10 +16,10 @@ import (
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/display"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/strength/stress"
+	"crucible/judge/terminal"
 )
 
 //go:embed stress.txt
@@ -158,8 +158,8 @@ func (f *stressFlags) search(h *selection.Packages, c *selection.Choice, args []
 	}
 	if f.reference != "" {
 		if s.Reference = p.SubmissionNamed(f.reference); s.Reference == nil {
-			names := text.Map(p.Submissions, func(one *problem.Submission) string { return one.Name })
-			return nil, fmt.Errorf("--ref %s: %s has no submission of this name%s", f.reference, p.ID, text.DidYouMean(f.reference, names))
+			names := terminal.Texts(p.Submissions, func(one *problem.Submission) string { return one.Name })
+			return nil, fmt.Errorf("--ref %s: %s has no submission of this name%s", f.reference, p.ID, terminal.DidYouMean(f.reference, names))
 		}
 	}
 	switch {

@@ -10,12 +10,10 @@ import (
 	"strings"
 
 	"crucible/judge/internal/command"
-	"crucible/judge/internal/text"
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // saveFound writes each input that was found into the package, once. An input whose answer
@@ -60,7 +58,7 @@ func (f *stressFlags) addition(s *stress.Search, r *stress.Result, c *stress.Cou
 	}
 	for _, other := range r.Counterexamples {
 		if bytes.Equal(other.Smallest(), c.Smallest()) && other.Case == c.Case {
-			a.History = append(a.History, fmt.Sprintf("%s: %s, %s", text.Clip(other.Submission.Name, 100), other.Verdict, text.Clip(other.Why, 100)))
+			a.History = append(a.History, fmt.Sprintf("%s: %s, %s", terminal.Excerpt(other.Submission.Name, 100), other.Verdict, terminal.Excerpt(other.Why, 100)))
 		}
 	}
 	a.History = append(a.History, fmt.Sprintf("judge stress --seed %d: made by %s, %d bytes, answer of %s", s.Seed, c.How, len(c.Input), r.Reference.Name))
@@ -73,7 +71,7 @@ func stepsOf(c *stress.Counterexample) []string {
 	if len(c.Steps) <= maxSteps {
 		return c.Steps
 	}
-	return append(slices.Clone(c.Steps[:maxSteps]), "and "+units.Count(len(c.Steps)-maxSteps, "more step"))
+	return append(slices.Clone(c.Steps[:maxSteps]), "and "+terminal.Count(len(c.Steps)-maxSteps, "more step"))
 }
 
 // additionOf returns a case with the folder and the settings of another one. The name is

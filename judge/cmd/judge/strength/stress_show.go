@@ -16,7 +16,6 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // show prints the result.
@@ -37,7 +36,7 @@ func (f *stressFlags) print(e *command.Env, s *stress.Search, r *stress.Result) 
 	}
 	if r.Crash != nil {
 		command.Warn(e, fmt.Errorf("validators crashed %s, which decides nothing; first: %w",
-			units.Count(r.Crashes, "time"), r.Crash))
+			terminal.Count(r.Crashes, "time"), r.Crash))
 	}
 	reference := "none"
 	if r.Reference != nil {
@@ -47,7 +46,7 @@ func (f *stressFlags) print(e *command.Env, s *stress.Search, r *stress.Result) 
 	if r.Unchecked > 0 {
 		unchecked = fmt.Sprintf(", %d not checked because nothing differed", r.Unchecked)
 	}
-	fmt.Fprintf(w, "%s  %s in %s, %d rejected%s, reference %s, seed %d\n", s.Problem.ID, units.Count(r.Valid, "valid input"), units.Duration(r.Elapsed), r.Invalid, unchecked, reference, s.Seed)
+	fmt.Fprintf(w, "%s  %s in %s, %d rejected%s, reference %s, seed %d\n", s.Problem.ID, terminal.Count(r.Valid, "valid input"), terminal.Duration(r.Elapsed), r.Invalid, unchecked, reference, s.Seed)
 	if f.slowest || f.largest {
 		f.showBest(e, r)
 		return
@@ -55,14 +54,14 @@ func (f *stressFlags) print(e *command.Env, s *stress.Search, r *stress.Result) 
 	switch d := r.Disagreement; {
 	case d == nil:
 	case d.Submission == r.Reference:
-		fmt.Fprintf(w, "  %s is the reference, but the output validator rejects its answer on %s, first: %s: one of them is wrong\n", e.Palette.Bad(reference), units.Count(r.Disagreements, "input"), terminal.Clean(d.Why))
+		fmt.Fprintf(w, "  %s is the reference, but the output validator rejects its answer on %s, first: %s: one of them is wrong\n", e.Palette.Bad(reference), terminal.Count(r.Disagreements, "input"), terminal.Clean(d.Why))
 		fmt.Fprint(w, command.Quote("input", d.Input))
 	default:
-		fmt.Fprintf(w, "  %s does not agree with the reference on %s, first: %s %s\n", e.Palette.Bad(terminal.Clean(d.Submission.Name)), units.Count(r.Disagreements, "input"), d.Verdict, terminal.Clean(d.Why))
+		fmt.Fprintf(w, "  %s does not agree with the reference on %s, first: %s %s\n", e.Palette.Bad(terminal.Clean(d.Submission.Name)), terminal.Count(r.Disagreements, "input"), d.Verdict, terminal.Clean(d.Why))
 		fmt.Fprint(w, command.Quote("input", d.Input))
 	}
 	if d := r.Failure; d != nil {
-		fmt.Fprintf(w, "  the reference itself: %s on %s, first: %s\n", d.Verdict, units.Count(r.Slow, "input"), terminal.Clean(d.Why))
+		fmt.Fprintf(w, "  the reference itself: %s on %s, first: %s\n", d.Verdict, terminal.Count(r.Slow, "input"), terminal.Clean(d.Why))
 	}
 	for _, t := range s.Targets {
 		found := r.For(t)
@@ -78,9 +77,9 @@ func (f *stressFlags) print(e *command.Env, s *stress.Search, r *stress.Result) 
 // printFound prints a counterexample.
 func (f *stressFlags) printFound(e *command.Env, c *stress.Counterexample) {
 	w := e.Stdout
-	fmt.Fprintf(w, "  found  %s  %s after %s, %s: %s\n", terminal.Clean(c.Submission.Name), e.Palette.Verdict(c.Verdict, string(c.Verdict)), units.Count(c.After, "input"), units.Duration(c.Elapsed), terminal.Clean(c.Why))
+	fmt.Fprintf(w, "  found  %s  %s after %s, %s: %s\n", terminal.Clean(c.Submission.Name), e.Palette.Verdict(c.Verdict, string(c.Verdict)), terminal.Count(c.After, "input"), terminal.Duration(c.Elapsed), terminal.Clean(c.Why))
 	if c.Shrunk != nil {
-		fmt.Fprintf(w, "         made by %s, %s, smaller in %s\n", terminal.Clean(c.How), units.Bytes(int64(len(c.Input))), units.Count(len(c.Steps), "step"))
+		fmt.Fprintf(w, "         made by %s, %s, smaller in %s\n", terminal.Clean(c.How), terminal.Bytes(int64(len(c.Input))), terminal.Count(len(c.Steps), "step"))
 	}
 	fmt.Fprint(w, command.Quote("input", c.Smallest()), command.Quote("answer", c.SmallestAnswer()))
 	if c.Output != nil {
@@ -132,9 +131,9 @@ func shellWord(s string) string {
 
 // showBest prints the result of a search for the slowest or largest run.
 func (f *stressFlags) showBest(e *command.Env, r *stress.Result) {
-	text := func(v float64) string { return units.Duration(time.Duration(v * 1e9)) }
+	text := func(v float64) string { return terminal.Duration(time.Duration(v * 1e9)) }
 	if f.largest {
-		text = func(v float64) string { return units.Memory(int64(v)) }
+		text = func(v float64) string { return terminal.Memory(int64(v)) }
 	}
 	if r.Best == nil {
 		fmt.Fprintf(e.Stdout, "  no input was found that takes more than those of the package: %s\n", text(r.Start))
@@ -144,6 +143,6 @@ func (f *stressFlags) showBest(e *command.Env, r *stress.Result) {
 	if f.largest {
 		value = float64(r.BestRun.Outcome.Memory)
 	}
-	fmt.Fprintf(e.Stdout, "  %s  %s instead of %s after %s\n", terminal.Clean(r.Best.Submission.Name), text(value), text(r.Start), units.Count(r.Best.After, "input"))
+	fmt.Fprintf(e.Stdout, "  %s  %s instead of %s after %s\n", terminal.Clean(r.Best.Submission.Name), text(value), text(r.Start), terminal.Count(r.Best.After, "input"))
 	fmt.Fprint(e.Stdout, command.Quote("input", r.Best.Input))
 }

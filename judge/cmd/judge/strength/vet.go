@@ -16,7 +16,6 @@ import (
 	"crucible/judge/internal/command"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/internal/selection"
-	"crucible/judge/internal/text"
 	"crucible/judge/strength/vet"
 	"crucible/judge/strength/vet/driver"
 	"crucible/judge/strength/vet/library"
@@ -67,10 +66,10 @@ func listAnalyzers() string {
 
 // chosen returns the analyzers that the flags select.
 func (f vetFlags) chosen() ([]*analysis.Analyzer, error) {
-	names := text.Map(vet.Analyzers, func(a *analysis.Analyzer) string { return a.Name })
+	names := terminal.Texts(vet.Analyzers, func(a *analysis.Analyzer) string { return a.Name })
 	for _, name := range slices.Concat(f.only, f.skip) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("%q: no such analyzer%s; judge vet --list describes them", name, text.DidYouMean(name, names))
+			return nil, fmt.Errorf("%q: no such analyzer%s; judge vet --list describes them", name, terminal.DidYouMean(name, names))
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(vet.Analyzers), func(a *analysis.Analyzer) bool {

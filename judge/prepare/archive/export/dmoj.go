@@ -11,7 +11,7 @@ import (
 	"crucible/judge/check"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // Problems of DMOJ: init.yml lists the tests, which are in a zip, with their points. The
@@ -79,13 +79,13 @@ func (d *draft) dmojLosses() {
 		"the time limit of %v and the memory limit of %d MiB, which are not in a package: set them in DMOJ",
 		d.p.Limits.Time, d.p.Limits.Memory>>20)
 	if n := len(d.p.Submissions); n > 0 {
-		d.lose("submissions", "%s: the format has none", units.Count(n, "submission"))
+		d.lose("submissions", "%s: the format has none", terminal.Count(n, "submission"))
 	}
 	for _, v := range d.p.InputValidators {
 		d.lose(v.Path, "the input validator: the format has none")
 	}
 	if n := len(d.p.InvalidInput) + len(d.p.InvalidOutput) + len(d.p.ValidOutput); n > 0 {
-		d.lose("data", "%s for validators: the format has none", units.Count(n, "case"))
+		d.lose("data", "%s for validators: the format has none", terminal.Count(n, "case"))
 	}
 	for _, f := range d.list {
 		if top, rest := below(f.Name); rest != "" && slices.Contains([]string{"statement", "problem_statement", "generators"}, top) {

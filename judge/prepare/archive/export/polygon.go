@@ -10,7 +10,7 @@ import (
 
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // Full packages of Polygon: problem.xml describes the files. Programs that judge are in C++
@@ -206,7 +206,7 @@ func (p *polygon) validators() error {
 	switch n := len(p.p.InvalidInput); {
 	case n == 0:
 	case len(p.xml.Assets.Validators) != 1:
-		p.lose("data/invalid_input", "%s: the format has them for one validator", units.Count(n, "case"))
+		p.lose("data/invalid_input", "%s: the format has them for one validator", terminal.Count(n, "case"))
 	default:
 		p.xml.Assets.Validators[0].Tests = p.ownTests("files/tests/validator-tests/", p.p.InvalidInput, map[string]string{"": ".in"})
 	}

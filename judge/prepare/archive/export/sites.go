@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"crucible/judge/problem"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // usualOutput is the limit of outputs in bytes that sites have at least.
@@ -51,10 +51,10 @@ func (d *draft) siteLosses(tutorials bool) {
 		}
 	}
 	if texts > 0 {
-		d.lose("data", "hint or description of %s: the format has no texts of tests", units.Count(texts, "case"))
+		d.lose("data", "hint or description of %s: the format has no texts of tests", terminal.Count(texts, "case"))
 	}
 	if n := len(d.p.InvalidAnswer); n > 0 {
-		d.lose("data/invalid_answer", "%s: the format has no tests of answers", units.Count(n, "case"))
+		d.lose("data/invalid_answer", "%s: the format has no tests of answers", terminal.Count(n, "case"))
 	}
 	seen := make(map[string]bool)
 	for _, f := range d.list {

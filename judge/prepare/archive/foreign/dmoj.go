@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // Problems of DMOJ (docs.dmoj.ca): init.yml lists the cases with their points, some in
@@ -172,7 +172,7 @@ func (r *dmoj) members() error {
 	var unused []string
 	for _, f := range r.zip.File {
 		if r.extracted[f.Name] == nil && !strings.HasSuffix(f.Name, "/") {
-			unused = append(unused, text.QuoteName(f.Name))
+			unused = append(unused, terminal.QuoteName(f.Name))
 		}
 	}
 	if n := len(unused); n > 0 {

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // dmojWrapper is an output validator in Python that runs checkers of DMOJ. The line that
@@ -285,7 +285,7 @@ func (r *dmoj) bridged(what string, n, args *yaml.Node) error {
 		}
 		at = n
 	}
-	words, err := text.SplitWords(form, true)
+	words, err := terminal.SplitWords(form, true)
 	if err != nil {
 		return at.Errorf("args_format_string: %v", err)
 	}

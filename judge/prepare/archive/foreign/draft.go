@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // Options are the settings of [Read].
@@ -382,7 +382,7 @@ func (d *draft) submission(folder string, files map[string]File, from string) st
 // checkName adds an error if the format ignores files of that name.
 func (d *draft) checkName(where, name string) bool {
 	if problem.IgnoredName(name) {
-		d.wrong.Addf(where, "the name %s: expected letters, digits and _.- that do not start with - or .", text.QuoteName(name))
+		d.wrong.Addf(where, "the name %s: expected letters, digits and _.- that do not start with - or .", terminal.QuoteName(name))
 		return false
 	}
 	return true

@@ -14,8 +14,8 @@ import (
 	"path"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // A Format is a format of problem packages.
@@ -108,5 +108,5 @@ func Read(ctx context.Context, src *problem.Source, o Options) (*Package, error)
 
 // expectedFiles lists the files by which formats are detected.
 func expectedFiles() string {
-	return strings.Join(text.Map(Formats, func(f Format) string { return fmt.Sprintf("%s (%s)", f.File, f.Name) }), " or ")
+	return strings.Join(terminal.Texts(Formats, func(f Format) string { return fmt.Sprintf("%s (%s)", f.File, f.Name) }), " or ")
 }

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // A State says what became of a part of a package in another format.
@@ -117,7 +117,7 @@ func (d *draft) losses(format string) {
 		return
 	}
 	line := func(p Part) string {
-		return text.Clip(strings.NewReplacer("\n", " ", "\t", " ").Replace(p.String()), 1000)
+		return terminal.Excerpt(strings.NewReplacer("\n", " ", "\t", " ").Replace(p.String()), 1000)
 	}
 	var yaml, b strings.Builder
 	fmt.Fprintf(&b,

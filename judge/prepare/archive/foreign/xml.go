@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // Limits of an XML file, which is untrusted.
@@ -55,9 +55,9 @@ func parseXML(file string, data []byte) (*element, error) {
 		if err != nil {
 			var syntax *xml.SyntaxError
 			if errors.As(err, &syntax) {
-				return nil, &problem.Defect{File: file, Line: syntax.Line, Msg: text.Clip(syntax.Msg, 200)}
+				return nil, &problem.Defect{File: file, Line: syntax.Line, Msg: terminal.Excerpt(syntax.Msg, 200)}
 			}
-			return nil, fail("%s", text.Clip(err.Error(), 200))
+			return nil, fail("%s", terminal.Excerpt(err.Error(), 200))
 		}
 		last := open[len(open)-1]
 		switch t := token.(type) {

@@ -9,12 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"crucible/judge/internal/text"
 	"crucible/judge/problem"
 	"crucible/judge/report/html"
 	"crucible/judge/serve/api"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // maxBoards is how many boards of runs that have ended are kept in memory.
@@ -227,7 +225,7 @@ func (r *row) end(g *api.Judgement) {
 	}
 	report := &p.Reports[0]
 	if report.Score != nil {
-		r.Score = units.ScoreOf(report.Score, report.MaxScore)
+		r.Score = terminal.ScoreOf(report.Score, report.MaxScore)
 	}
 	if r.Verdict == string(problem.CompileError) {
 		r.Lines = shownLines(report.Compile.Message)
@@ -244,7 +242,7 @@ func (r *row) end(g *api.Judgement) {
 
 // shownLines returns the first lines of a text that the page of a run shows of a program.
 func shownLines(s string) []string {
-	return text.Map(text.Lines(s, 12), func(line string) string { return terminal.Clip(line, 200) })
+	return terminal.Texts(terminal.Lines(s, 12), func(line string) string { return terminal.Clip(line, 200) })
 }
 
 // Word is what the column of verdicts has.
@@ -267,7 +265,7 @@ func (r *row) Time() string {
 	if r.Slowest == 0 {
 		return ""
 	}
-	return units.Duration(r.Slowest)
+	return terminal.Duration(r.Slowest)
 }
 
 // title describes a cell in words.
@@ -275,7 +273,7 @@ func (c cell) title() string {
 	if c.word == "" {
 		return "not run"
 	}
-	return html.VerdictText(c.word) + ", " + units.Duration(c.cpu) + ", " + units.Memory(c.memory)
+	return html.VerdictText(c.word) + ", " + terminal.Duration(c.cpu) + ", " + terminal.Memory(c.memory)
 }
 
 // class returns the class of a cell in the style sheet.

@@ -19,7 +19,6 @@ import (
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 const (
@@ -215,10 +214,10 @@ func (d *cellPage) fill(one *judge.Run, output *string, limit time.Duration) {
 		}
 	}
 	if one.Err == nil {
-		add("CPU time", units.Duration(o.CPU))
-		add("wall-clock time", units.Duration(o.Wall))
-		add("peak memory", units.Memory(o.Memory))
-		add("output", units.Bytes(o.Output-o.Stderr))
+		add("CPU time", terminal.Duration(o.CPU))
+		add("wall-clock time", terminal.Duration(o.Wall))
+		add("peak memory", terminal.Memory(o.Memory))
+		add("output", terminal.Bytes(o.Output-o.Stderr))
 		if o.Signal != 0 {
 			add("ended by", o.Signal.String())
 		} else {
@@ -230,7 +229,7 @@ func (d *cellPage) fill(one *judge.Run, output *string, limit time.Duration) {
 		add("passes", strconv.Itoa(one.Passes))
 	}
 	if one.Earned != nil {
-		add("score", units.Score(*one.Earned))
+		add("score", terminal.Score(*one.Earned))
 	}
 	add("worker", one.Worker)
 	add("run again", one.Retried)
@@ -245,7 +244,7 @@ func (d *cellPage) fill(one *judge.Run, output *string, limit time.Duration) {
 	if output != nil {
 		e := excerpt{Title: "Output", Text: clipText(*output)}
 		if all := o.Output - o.Stderr; all > int64(len(*output)) {
-			e.Note = "the first " + units.Bytes(int64(len(*output))) + " of " + units.Bytes(all)
+			e.Note = "the first " + terminal.Bytes(int64(len(*output))) + " of " + terminal.Bytes(all)
 		}
 		d.Files = append(d.Files, e)
 	}
@@ -301,7 +300,7 @@ func caseFile(c *problem.Case, name, ext, title string) *excerpt {
 	}
 	e := &excerpt{Title: title, Text: clipText(string(data)), Whole: fileAddress(name, c.Path(ext))}
 	if info, err := f.Stat(); err == nil && info.Size() > maxShown {
-		e.Note = "the first " + units.Bytes(maxShown) + " of " + units.Bytes(info.Size())
+		e.Note = "the first " + terminal.Bytes(maxShown) + " of " + terminal.Bytes(info.Size())
 	}
 	return e
 }
@@ -409,7 +408,7 @@ func (s *Site) row(v *visit) error {
 		d.Message = compileMessage(g)
 		d.Facts = append(d.Facts, fact{"begun", ago(g.Created)})
 		if g.Ended != nil {
-			d.Facts = append(d.Facts, fact{"took", units.Duration(g.Ended.Sub(g.Created).Round(time.Millisecond))})
+			d.Facts = append(d.Facts, fact{"took", terminal.Duration(g.Ended.Sub(g.Created).Round(time.Millisecond))})
 		}
 	}
 	if d.Program.Own == "" {

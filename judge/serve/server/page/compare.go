@@ -14,7 +14,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/report/html"
 	"crucible/judge/serve/blob"
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // leastTime is the least CPU time of which a ratio is shown; below it, the start of the
@@ -134,7 +134,7 @@ func (s *Site) fillComparison(d *comparison) error {
 		p.Differ = p.Words[0] != p.Words[1]
 		for i, r := range []*judge.Report{one, other} {
 			if slow := r.Slowest(); slow != nil {
-				p.Times[i] = units.Duration(slow.Outcome.CPU)
+				p.Times[i] = terminal.Duration(slow.Outcome.CPU)
 			}
 		}
 		d.add(p)
@@ -168,11 +168,11 @@ func (d *comparison) ofCases(a, b *judge.Report, limit time.Duration) {
 		p := pair{Name: x.Case, Words: [2]string{cmp.Or(string(x.Verdict), "JE"), cmp.Or(string(y.Verdict), "JE")}}
 		for i, r := range []*judge.Run{x, y} {
 			p.Classes[i] = html.VerdictClass(p.Words[i], r.Outcome.CPU, limit)
-			p.Times[i] = units.Duration(r.Outcome.CPU)
+			p.Times[i] = terminal.Duration(r.Outcome.CPU)
 		}
 		p.Differ = p.Words[0] != p.Words[1]
 		if x.Outcome.CPU >= leastTime && y.Outcome.CPU >= leastTime {
-			p.Ratio = &ratio{Text: units.Factor(y.Outcome.CPU.Seconds() / x.Outcome.CPU.Seconds())}
+			p.Ratio = &ratio{Text: terminal.Factor(y.Outcome.CPU.Seconds() / x.Outcome.CPU.Seconds())}
 		}
 		d.add(p)
 	}
@@ -211,14 +211,14 @@ func ratioOf(a, b *judge.Report) *ratio {
 	if math.IsNaN(r.Ratio) {
 		return nil
 	}
-	out.Text = units.Factor(r.Ratio)
+	out.Text = terminal.Factor(r.Ratio)
 	if out.Bounded = r.Bounded(); out.Bounded {
-		out.Text += " (" + units.Factor(r.Lo) + " to " + units.Factor(r.Hi) + ")"
+		out.Text += " (" + terminal.Factor(r.Lo) + " to " + terminal.Factor(r.Hi) + ")"
 	} else {
 		out.Note = "too few cases for an interval"
 	}
 	if short > 0 {
-		out.Note = strings.TrimPrefix(out.Note+"; "+units.Count(short, "case")+" below "+units.Duration(leastTime)+" left out", "; ")
+		out.Note = strings.TrimPrefix(out.Note+"; "+terminal.Count(short, "case")+" below "+terminal.Duration(leastTime)+" left out", "; ")
 	}
 	return out
 }

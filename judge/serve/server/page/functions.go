@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge/units"
+	"crucible/judge/terminal"
 )
 
 // A choice is an option of a form.
@@ -16,11 +16,11 @@ type choice struct{ Value, Text string }
 // functions are those of templates, besides those of the HTML report.
 var functions = template.FuncMap{
 	"ago":    ago,
-	"short":  units.Age,
+	"short":  terminal.Age,
 	"when":   func(t time.Time) string { return t.Local().Format("2 Jan 2006 15:04:05") },
 	"iso":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-	"factor": units.Factor,
-	"count":  units.Count,
+	"factor": terminal.Factor,
+	"count":  terminal.Count,
 	"path":   func(s string) string { return (&url.URL{Path: s}).EscapedPath() },
 	"areas": func() []choice {
 		return []choice{{"problems", "Problems"}, {"runs", "Runs"}, {"compare", "Compare"}, {"history", "History"}, {"workers", "Workers"}, {"queue", "Queue"}}
@@ -53,5 +53,5 @@ func ago(t time.Time) string {
 	if d < 2*time.Second {
 		return "just now"
 	}
-	return units.Age(d) + " ago"
+	return terminal.Age(d) + " ago"
 }

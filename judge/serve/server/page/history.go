@@ -19,7 +19,6 @@ import (
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // maxCalls is how many calls of the history are looked at for scores of test data.
@@ -54,7 +53,7 @@ func (s *Site) calls(most int) (all []callItem) {
 		one := callItem{ID: e.ID, name: g.Head.Command, Time: g.Head.Time, State: string(g.State), Status: g.End.Status, Runs: g.End.Runs}
 		one.Command = terminal.Clip(terminal.Clean("judge "+strings.Join(slices.Concat([]string{g.Head.Command}, g.Head.Args, g.Head.Flags), " ")), 100)
 		if g.State == history.Ended {
-			one.Took = units.Duration(g.End.Elapsed)
+			one.Took = terminal.Duration(g.End.Elapsed)
 		}
 		for _, p := range g.Head.Problems {
 			one.Problems = append(one.Problems, p.ID)
@@ -202,7 +201,7 @@ func (m *memory) add(c *history.Call, i int, id string) {
 	at := c.Head.Time
 	if a := c.Adequacy(i); a != nil && a.Mutation != nil && a.Mutation.Scores.Headline.Of > 0 && at.After(m.scores[id].Time) {
 		x := a.Mutation.Scores.Headline
-		share := units.Percent(float64(x.Killed) / float64(x.Of))
+		share := terminal.Percent(float64(x.Killed) / float64(x.Of))
 		m.scores[id] = score{fmt.Sprintf("%s, %d of %d mutants killed", share, x.Killed, x.Of), a.Key, at}
 	}
 	v := c.Verified(i)

@@ -17,7 +17,6 @@ import (
 	"crucible/judge/report/sheet"
 	"crucible/judge/serve/blob"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 // nameOf returns the name of a problem: in English if it has one.
@@ -247,7 +246,7 @@ func (d *problemPage) addGroups(g *problem.Group) {
 	if g.Name != "" {
 		one := groupItem{Name: g.Name, Cases: len(g.Cases), Needs: strings.Join(g.RequirePass, ", ")}
 		if g.MaxScore > 0 && g.MaxScore < 1e15 {
-			one.Score = units.Score(g.MaxScore)
+			one.Score = terminal.Score(g.MaxScore)
 		}
 		d.Groups = append(d.Groups, one)
 	}
@@ -304,7 +303,7 @@ func sizeOf(c *problem.Case, ext string) string {
 	if err != nil {
 		return ""
 	}
-	return units.Bytes(info.Size())
+	return terminal.Bytes(info.Size())
 }
 
 // oneCase shows a case.

@@ -13,7 +13,6 @@ import (
 
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
-	"crucible/judge/units"
 )
 
 const (
@@ -32,7 +31,7 @@ type sourceFile struct {
 func sourcesOf(p *problem.Program, code string) (all []sourceFile) {
 	for i, name := range p.Files {
 		if i == maxFiles {
-			all = append(all, sourceFile{Name: fmt.Sprintf("and %s more", units.Count(len(p.Files)-maxFiles, "file"))})
+			all = append(all, sourceFile{Name: fmt.Sprintf("and %s more", terminal.Count(len(p.Files)-maxFiles, "file"))})
 			break
 		}
 		at := p.Path
@@ -86,7 +85,7 @@ var kinds = []struct {
 func highlight(name, text, code string) sourceFile {
 	f := sourceFile{Name: name}
 	if len(text) > maxSource {
-		text, f.Note = text[:maxSource], "the first "+units.Bytes(maxSource)
+		text, f.Note = text[:maxSource], "the first "+terminal.Bytes(maxSource)
 	}
 	text = terminal.CleanText(strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "\ufffd"))
 	f.Text = text
