@@ -256,8 +256,8 @@ func TestSmallImports(t *testing.T) {
 		t.Skip("no go command:", err)
 	}
 	packages := strings.Fields(string(out))
-	if !slices.Contains(packages, "crucible/judge/benchline") {
-		t.Fatalf("go list -deps does not list crucible/judge/benchline:\n%s", out)
+	if !slices.Contains(packages, "crucible/judge/terminal") {
+		t.Fatalf("go list -deps does not list crucible/judge/terminal:\n%s", out)
 	}
 	for _, name := range packages {
 		for _, forbidden := range []string{"crucible/judge/report", "crucible/judge/record", "crucible/judge/measure/bench", "crucible/judge/measure/stat", "html/template", "gonum.org", "golang.org/x/perf", "encoding/xml"} {

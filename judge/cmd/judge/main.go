@@ -3,197 +3,26 @@
 package main
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
-	"os"
-	"os/signal"
-	"runtime"
-	"strings"
-	"syscall"
-	"time"
-
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
-	"crucible/judge/cmd/judge/eval"
-	"crucible/judge/cmd/judge/packages"
-	"crucible/judge/cmd/judge/setup"
-	"crucible/judge/cmd/judge/show"
-	"crucible/judge/cmd/judge/strength"
-	"crucible/judge/internal/command"
-	"crucible/judge/internal/osfile"
-	"crucible/judge/measure/calibration"
+	"crucible/judge/internal/cli"
+	"crucible/judge/internal/lab"
 )
 
-func main() {
-	calibration.Main()
-	ctx, stop := untilInterrupted(context.Background())
-	status := run(ctx, &command.Env{Stdout: os.Stdout, Stderr: os.Stderr}, os.Args[1:])
-	stop()
-	os.Exit(status)
-}
-
-// run executes the command line args and returns the exit status.
-func run(ctx context.Context, e *command.Env, args []string) int {
-	out := &command.GuardedWriter{W: e.Stdout}
-	ctx, out.Cancel = context.WithCancelCause(ctx)
-	defer out.Cancel(nil)
-	e.File, _ = e.Stdout.(*os.File)
-	e.TTY = e.File != nil && term.IsTerminal(int(e.File.Fd())) && os.Getenv("TERM") != "dumb"
-	e.Stdout = out
-
-	root := rootCommand(e)
-	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
-	if err != nil {
-		err = command.CommandError(root, err)
-	}
-	interrupted := errors.Is(err, command.ErrInterrupted) || errors.Is(context.Cause(ctx), command.ErrInterrupted)
-	switch {
-	case interrupted:
-		fmt.Fprintln(e.Stderr, "judge: interrupted")
-		return command.StatusInterrupted
-	case e.Unread() != nil:
-		if ctx.Err() == nil { // otherwise the closed pipe caused all errors
-			command.Complain(e, command.Without(err, out.Err))
-		}
-		return command.StatusUnread
-	case out.Err != nil:
-		err = command.WithStatus(command.StatusJudge, fmt.Errorf("standard output: %w", out.Err))
-	case err == nil:
-		return command.StatusExpected
-	}
-	command.Complain(e, err)
-	return command.StatusOf(err)
-}
-
-// rootCommand builds the command from the table of subcommands.
-func rootCommand(e *command.Env) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "judge",
-		Short: "judge programs for competitive programming",
-		Long: `Judge programs against problems in the ICPC/Kattis problem package format.
-
-Exit status: 0 everything was as expected, 1 something was not, 2 the command
-line or a package is wrong, 3 the judge itself failed, 130 interrupted, 141
-standard output was closed by its reader.`,
-		Example: `  judge test a.cpp               run a.cpp on the samples in its folder
-  judge run sum                  judge the submissions of the problem sum
-  judge run --problem sum a.cpp  judge a program on all cases of a problem
-  judge new sum                  make a problem; then judge verify sum, judge pack sum`,
-		SilenceErrors:      true,
-		SilenceUsage:       true,
-		DisableSuggestions: true, // commandError suggests commands
-		Version:            fmt.Sprintf("%s %s %s/%s", cmp.Or(command.Version(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH),
-	}
-	root.SetOut(e.Stdout) // before the command completion is made, which keeps it
-	root.SetErr(e.Stderr)
-	root.SetVersionTemplate("judge {{.Version}}\n")
-	color := root.PersistentFlags().String("color", "auto", "`WHEN` to colour the output: auto, always or never")
-	var flags []string
-	root.PersistentFlags().StringArrayVar(&flags, "flag", nil, "add flags to those of a language's compiler: `LANG=FLAGS`, such as cpp=-g or \"rust=-C overflow-checks\"")
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
-		switch *color {
-		case "always":
-			e.Palette.On = true
-		case "never":
-		case "auto":
-			// https://no-color.org: any value but the empty one disables colours.
-			e.Palette.On = e.TTY && os.Getenv("NO_COLOR") == ""
-		default:
-			return fmt.Errorf("--color %q: expected auto, always or never", *color)
-		}
-		return customizeLanguages(osfile.Getwd(), flags)
-	}
-	// Flags are wrapped at the width of the help text.
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ", "FlagUsagesWrapped 80 "))
-	// --lang may be written out.
-	root.SetGlobalNormalizationFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "language" {
-			name = "lang"
-		}
-		return pflag.NormalizedName(name)
-	})
-	root.SetFlagErrorFunc(command.FlagError)
-	cobra.EnableCommandSorting = false // the table has the order
-	for _, g := range groups {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
-		for _, c := range g.commands {
-			made := c(e)
-			made.GroupID = g.title
-			root.AddCommand(made)
-		}
-	}
-	root.SetHelpCommandGroupID(thisMachine)
-	root.SetCompletionCommandGroupID(thisMachine)
-	for i := range topics {
-		topic := topics[i] // cobra changes it
-		root.AddCommand(&topic)
-	}
-	root.InitDefaultHelpCmd()
-	help, _, _ := root.Find([]string{"help"})
-	help.Short = "show the help of a command or a topic"
-	root.InitDefaultCompletionCmd()
-	completion, _, _ := root.Find([]string{"completion"})
-	completion.Short = "write a script for a shell, so that it completes arguments"
-	help.Args = func(_ *cobra.Command, args []string) error {
-		_, rest, err := root.Find(args)
-		if err == nil && len(rest) > 0 {
-			err = fmt.Errorf("help %s: no such command", strings.Join(args, " "))
-		}
-		return err
-	}
-	commandsOnly := help.ValidArgsFunction
-	help.ValidArgsFunction = func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		names, directive := commandsOnly(c, args, begun)
-		for _, t := range topics {
-			if len(args) == 0 && strings.HasPrefix(t.Name(), begun) {
-				names = append(names, t.Name()+"\t"+t.Short)
-			}
-		}
-		return names, directive
-	}
-	return root
-}
-
-// thisMachine is the title of the group that has help and completion, too.
-const thisMachine = "This machine:"
+func main() { cli.Main(groups) }
 
 // groups is the table of subcommands, in the order of the help.
-var groups = []struct {
-	title    string
-	commands []func(*command.Env) *cobra.Command
-}{
-	{"Judge:", []func(*command.Env) *cobra.Command{runCommand, testCommand, watchCommand, listenCommand, eval.Command, workersCommand, setup.CI}},
-	{"Measure:", []func(*command.Env) *cobra.Command{benchCommand, scaleCommand, limitsCommand}},
-	{"Stored runs:", []func(*command.Env) *cobra.Command{reportCommand, historyCommand, compareCommand}},
-	{"Problems:", []func(*command.Env) *cobra.Command{setup.New, genCommand, verifyCommand, show.Statement, show.Visualize, packages.Import, packages.Export, packCommand, unpackCommand, statsCommand}},
-	{"Strength of test data, and faults of programs:", []func(*command.Env) *cobra.Command{strength.Adequacy, strength.Stress, strength.Vet}},
-	{thisMachine, []func(*command.Env) *cobra.Command{doctorCommand, langCommand, setup.Editor, setup.Man}},
-}
-
-// untilInterrupted returns a context that ends with command.ErrInterrupted at Ctrl-C, so
-// that the commands clean up and return. A second Ctrl-C ends the process at
-// once, unless it comes within 300 ms: go tool forwards the first one again.
-func untilInterrupted(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	ignorePipe()
-	go func() {
-		var first time.Time
-		for range signals {
-			switch {
-			case first.IsZero():
-				first = time.Now()
-				cancel(command.ErrInterrupted)
-			case time.Since(first) > 300*time.Millisecond:
-				os.Exit(command.StatusInterrupted)
-			}
-		}
-	}()
-	return ctx, func() { signal.Stop(signals); cancel(nil) }
+var groups = []cli.Group{
+	{Title: "Judge:", Commands: []func(*cli.Env) *cobra.Command{
+		cli.Run, cli.Test, cli.Watch, lab.Listen, lab.Eval, lab.Workers, lab.CI,
+	}},
+	{Title: "Measure:", Commands: []func(*cli.Env) *cobra.Command{lab.Bench, lab.Scale, lab.Limits}},
+	{Title: "Stored runs:", Commands: []func(*cli.Env) *cobra.Command{lab.Report, cli.History, lab.Compare}},
+	{Title: "Problems:", Commands: []func(*cli.Env) *cobra.Command{
+		cli.New, cli.Gen, cli.Verify, lab.Statement, lab.Visualize, lab.Import, lab.Export, cli.Pack, cli.Unpack, lab.Stats,
+	}},
+	{Title: "Strength of test data, and faults of programs:", Commands: []func(*cli.Env) *cobra.Command{
+		lab.Adequacy, lab.Stress, lab.Vet,
+	}},
+	{Title: cli.ThisMachine, Commands: []func(*cli.Env) *cobra.Command{cli.Doctor, cli.Lang, lab.Editor, lab.Man}},
 }

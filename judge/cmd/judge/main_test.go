@@ -24,8 +24,8 @@ func TestScripts(t *testing.T) {
 	if testkit.Raced {
 		scripts.Dir = ""
 		for _, name := range manyAtOnce {
-			beside := map[string]string{"gen": "../../generate/testdata/transcripts",
-				"verify": "../../verify/testdata/transcripts"}
+			beside := map[string]string{"gen": "../../prepare/generate/testdata/transcripts",
+				"verify": "../../prepare/verify/testdata/transcripts"}
 			topic, _, _ := strings.Cut(name, "_")
 			scripts.Files = append(scripts.Files, filepath.Join(cmp.Or(beside[topic], "testdata"), name+".txtar"))
 		}

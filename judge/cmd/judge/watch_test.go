@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge/internal/command"
+	"crucible/judge/internal/cli"
 	"crucible/judge/internal/testkit"
 )
 
@@ -104,8 +104,8 @@ func (w *watched) interrupt() {
 	}
 	for range w.lines {
 	}
-	if w.cmd.Wait(); w.cmd.ProcessState.ExitCode() != command.StatusInterrupted {
-		w.t.Errorf("exit status %d, want %d", w.cmd.ProcessState.ExitCode(), command.StatusInterrupted)
+	if w.cmd.Wait(); w.cmd.ProcessState.ExitCode() != cli.StatusInterrupted {
+		w.t.Errorf("exit status %d, want %d", w.cmd.ProcessState.ExitCode(), cli.StatusInterrupted)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/internal/command"
+	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/terminal"
 )
@@ -24,7 +24,7 @@ import (
 // clients send again.
 var notInBackup = map[string]bool{"lock": true, "queue": true, "worker": true}
 
-func backupCommand(e *command.Env) *cobra.Command {
+func backupCommand(e *cli.Env) *cobra.Command {
 	var dir string
 	c := &cobra.Command{
 		Use:   "backup FILE",
@@ -47,7 +47,7 @@ server has lost. FILE has the tokens: keep it where others cannot read it.`,
 	return c
 }
 
-func restoreCommand(e *command.Env) *cobra.Command {
+func restoreCommand(e *cli.Env) *cobra.Command {
 	var dir string
 	c := &cobra.Command{
 		Use:   "restore FILE",
@@ -77,7 +77,7 @@ func folderOf(dir string) (string, error) {
 	if dir != "" {
 		return dir, nil
 	}
-	return command.StateDir()
+	return cli.StateDir()
 }
 
 // backup writes the folder of a server to a new file, and returns the number of files.
@@ -85,7 +85,7 @@ func backup(ctx context.Context, dir, name string) (n int, err error) {
 	if dir, err = folderOf(dir); err != nil {
 		return 0, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, command.TokenFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, cli.TokenFile)); err != nil {
 		return 0, fmt.Errorf("%s is not the folder of a server: %w", dir, err)
 	}
 	root, err := os.OpenRoot(dir)
@@ -181,8 +181,8 @@ func restore(ctx context.Context, dir, name string) (n int, err error) {
 			return n, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if !osfile.IsFile(filepath.Join(dir, command.TokenFile)) {
-		return n, fmt.Errorf("%s has no file %s: expected a file of judged backup", name, command.TokenFile)
+	if !osfile.IsFile(filepath.Join(dir, cli.TokenFile)) {
+		return n, fmt.Errorf("%s has no file %s: expected a file of judged backup", name, cli.TokenFile)
 	}
 	return n, nil
 }

@@ -11,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/internal/command"
+	"crucible/judge/internal/cli"
 	"crucible/judge/measure/calibration"
 )
 
 func main() {
 	calibration.Main()
-	e := &command.Env{Stdout: os.Stdout, Stderr: os.Stderr}
+	e := &cli.Env{Stdout: os.Stdout, Stderr: os.Stderr}
 	root := &cobra.Command{
 		Use:   "judged",
 		Short: "judge for other machines",
@@ -29,10 +29,10 @@ Exit status: 0 stopped as asked, 2 the command line is wrong, 3 it failed.`,
   judged serve --listen 0.0.0.0:8520        for others, too
   judged worker --server http://judges:8520 another machine that makes runs`,
 		SilenceErrors: true, SilenceUsage: true,
-		Version: command.RemoteVersion(),
+		Version: cli.RemoteVersion(),
 	}
 	root.SetVersionTemplate("judged {{.Version}}\n")
-	root.SetFlagErrorFunc(command.FlagError)
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(serveCommand(e), workerCommand(e), backupCommand(e), restoreCommand(e), workCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	ballast := make([]byte, 32<<20) // never touched, so it takes no memory, but Go lets the heap grow by as much before it collects garbage
@@ -40,11 +40,11 @@ Exit status: 0 stopped as asked, 2 the command line is wrong, 3 it failed.`,
 	runtime.KeepAlive(ballast)
 	switch {
 	case err == nil:
-	case errors.Is(err, command.ErrInterrupted):
+	case errors.Is(err, cli.ErrInterrupted):
 		fmt.Fprintln(os.Stderr, "judged: interrupted")
-		os.Exit(command.StatusInterrupted)
+		os.Exit(cli.StatusInterrupted)
 	default:
-		fmt.Fprintln(os.Stderr, "judged:", command.CommandError(root, err))
-		os.Exit(command.StatusOf(err))
+		fmt.Fprintln(os.Stderr, "judged:", cli.CommandError(root, err))
+		os.Exit(cli.StatusOf(err))
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/history"
-	"crucible/judge/internal/command"
+	"crucible/judge/internal/cli"
 	"crucible/judge/serve/server"
 	"crucible/judge/serve/server/page"
 )
@@ -28,7 +28,7 @@ func addPages(s *server.Server, d *serverDir, f *serveFlags, draw *judge.Judge, 
 	}
 	site := &page.Site{
 		Judge: s, Dir: filepath.Join(f.dir, "pages"), Key: d.key, Hosts: hosts, Secure: f.cert != "", Local: thisMachine,
-		Version: command.RemoteVersion(), History: folder, Draw: draw, Log: log,
+		Version: cli.RemoteVersion(), History: folder, Draw: draw, Log: log,
 	}
 	s.Pages = site.Handler()
 	return site

@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/internal/command"
+	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
 	"crucible/judge/serve/blob"
@@ -50,7 +50,7 @@ type serveFlags struct {
 	ackWait       time.Duration // see [queue.Options]; 0 is its default
 }
 
-func serveCommand(e *command.Env) *cobra.Command {
+func serveCommand(e *cli.Env) *cobra.Command {
 	var f serveFlags
 	c := &cobra.Command{
 		Use:   "serve [FOLDER]",
@@ -101,7 +101,7 @@ clients send work items again.`,
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log each request and each work item")
 	flags.DurationVar(&f.ackWait, "ack-wait", 0, "give the item of a worker without a sign of life to another one after `TIME`")
 	flags.MarkHidden("ack-wait") // for tests: a lost worker is noticed sooner
-	command.Positives(c, "disk", "keep", "doubt")
+	cli.Positives(c, "disk", "keep", "doubt")
 	return c
 }
 
@@ -128,7 +128,7 @@ func problemsIn(args []string) (string, error) {
 }
 
 // serve runs judged serve.
-func serve(ctx context.Context, e *command.Env, f *serveFlags) error {
+func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	ctx, drain, stop := untilStopped(ctx)
 	defer stop()
 	if (f.cert == "") != (f.key == "") {
@@ -170,12 +170,12 @@ func serve(ctx context.Context, e *command.Env, f *serveFlags) error {
 		AckWait: f.ackWait, Handed: grants.Handed, Assigned: workers.Assigned,
 	})
 	if err != nil {
-		return command.WithStatus(command.StatusJudge, err)
+		return cli.WithStatus(cli.StatusJudge, err)
 	}
 	defer q.Close()
 	submitter, err := queue.Connect(ctx, q.Connection())
 	if err != nil {
-		return command.WithStatus(command.StatusJudge, err)
+		return cli.WithStatus(cli.StatusJudge, err)
 	}
 	defer submitter.Close()
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(q.URL(), "nats://"))
@@ -190,10 +190,10 @@ func serve(ctx context.Context, e *command.Env, f *serveFlags) error {
 	pool := &server.Queued{Queue: submitter, Server: q, Workers: workers, Compilations: server.Compilations{Log: log}, Audit: &server.Audit{Share: f.audit, Workers: workers, Log: log}}
 	metrics := server.NewMetrics(pool)
 	s := &server.Server{
-		Judge: command.RemoteVersion(), Store: d.store, Tokens: d.tokens, Workers: workers, Grants: grants, Log: log,
+		Judge: cli.RemoteVersion(), Store: d.store, Tokens: d.tokens, Workers: workers, Grants: grants, Log: log,
 		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe,
 		Pool:     metrics.Pool(pool),
-		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store, Judge: command.RemoteVersion(), Pool: metrics.Pool(pool), Doubt: f.doubt},
+		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store, Judge: cli.RemoteVersion(), Pool: metrics.Pool(pool), Doubt: f.doubt},
 	}
 	if err := s.Problems.Open(); err != nil {
 		return err
@@ -204,7 +204,7 @@ func serve(ctx context.Context, e *command.Env, f *serveFlags) error {
 	if f.local {
 		draw = &judge.Judge{Jobs: 1}
 		defer draw.Close() // temporary files, which the next judge removes if this fails
-		if err := new(command.Levels).Limit(draw); err != nil {
+		if err := new(cli.Levels).Limit(draw); err != nil {
 			return err
 		}
 	}
@@ -245,7 +245,7 @@ func serve(ctx context.Context, e *command.Env, f *serveFlags) error {
 	fmt.Fprintf(e.Stdout, "judged: at %s\n  export CRUCIBLE_SERVER=%s CRUCIBLE_TOKEN=%s\n  pages: %s (this link logs in once)\n  problems: %s\n", url, url, d.secret, url+site.LoginPath(), problems)
 	select {
 	case err := <-ended:
-		return command.WithStatus(command.StatusJudge, err)
+		return cli.WithStatus(cli.StatusJudge, err)
 	case <-drain:
 	}
 	fmt.Fprintln(e.Stderr, "judged: completing what is under way")
@@ -288,7 +288,7 @@ type serverDir struct {
 // openDir opens the folder of the server, and creates what is missing.
 func openDir(f *serveFlags) (d *serverDir, err error) {
 	if f.dir == "" {
-		if f.dir, err = command.StateDir(); err != nil {
+		if f.dir, err = cli.StateDir(); err != nil {
 			return nil, err
 		}
 	}
@@ -314,7 +314,7 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 			return nil, err
 		}
 	}
-	if d.secret, err = secretIn(filepath.Join(f.dir, command.TokenFile)); err != nil {
+	if d.secret, err = secretIn(filepath.Join(f.dir, cli.TokenFile)); err != nil {
 		return nil, err
 	}
 	d.tokens.Add(thisMachine, d.secret, server.Administer)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"time"
 
-	"crucible/judge/internal/command"
+	"crucible/judge/internal/cli"
 )
 
 // untilStopped returns a channel that is closed at the first Ctrl-C or SIGTERM, when what
@@ -37,7 +37,7 @@ func second(signals <-chan os.Signal, stopped <-chan struct{}, drain chan<- stru
 			first = time.Now()
 			close(drain)
 		case time.Since(first) > time.Second:
-			cancel(command.ErrInterrupted)
+			cancel(cli.ErrInterrupted)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/internal/command"
+	"crucible/judge/internal/cli"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
@@ -46,7 +46,7 @@ func (s *served) lie(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := c.Register(t.Context(), &api.Registration{Name: name, Judge: command.RemoteVersion(), Slots: 1, Languages: []string{"bash"}})
+	a, err := c.Register(t.Context(), &api.Registration{Name: name, Judge: cli.RemoteVersion(), Slots: 1, Languages: []string{"bash"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func (s *served) lie(t *testing.T, name string) {
 	if c, err = client.New(s.url, a.Token); err != nil {
 		t.Fatal(err)
 	}
-	desk := &remote.Desk{Judge: command.RemoteVersion(), Store: store, Dir: t.TempDir(), Fetch: func(ctx context.Context, s *blob.Store, tree blob.Digest) (*blob.Lease, error) {
+	desk := &remote.Desk{Judge: cli.RemoteVersion(), Store: store, Dir: t.TempDir(), Fetch: func(ctx context.Context, s *blob.Store, tree blob.Digest) (*blob.Lease, error) {
 		return c.Blobs().FetchTree(ctx, s, tree)
 	}}
 	here := &remote.Here{Desk: desk, Executor: liar{j}, Name: name}

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/internal/command"
+	"crucible/judge/internal/cli"
 	"crucible/judge/language"
 	"crucible/judge/measure/machine"
 	"crucible/judge/reuse"
@@ -39,13 +39,13 @@ type workerFlags struct {
 	dir     string
 	jobs    int
 	leave   bool // leave a processor to the server, if there are three or more
-	levels  command.Levels
+	levels  cli.Levels
 	disk    int64
 	verbose bool
 	out     io.Writer // gets a line after the first registration; nil omits it
 }
 
-func workerCommand(e *command.Env) *cobra.Command {
+func workerCommand(e *cli.Env) *cobra.Command {
 	var f workerFlags
 	c := &cobra.Command{
 		Use:   "worker",
@@ -77,16 +77,16 @@ its address (8520), and the next one (8521) or that of judged serve --queue-list
 	flags.Int64Var(&f.disk, "disk", 20<<30, "keep at most `BYTES` of packages; those not used for the longest time go first")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log each item")
 	f.levels.Flag(c)
-	command.Positives(c, "disk")
+	cli.Positives(c, "disk")
 	return c
 }
 
 // run runs judged worker.
-func (f *workerFlags) run(ctx context.Context, e *command.Env, drain <-chan struct{}) error {
+func (f *workerFlags) run(ctx context.Context, e *cli.Env, drain <-chan struct{}) error {
 	if f.server == "" {
 		return errors.New("expected --server URL or $CRUCIBLE_SERVER")
 	}
-	on := command.OnFlag{URL: f.server}
+	on := cli.OnFlag{URL: f.server}
 	secret, err := on.Secret(f.token)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ type work struct {
 	Name, Dir     string
 	Jobs          int
 	Languages     []string // codes of those that it can run
-	Sandbox       string   // see [command.Levels]
+	Sandbox       string   // see [cli.Levels]
 	Disk          int64
 	Calibrate     bool
 }
@@ -183,7 +183,7 @@ func (f *workerFlags) registration(ctx context.Context) (*api.Registration, erro
 	defer j.Close()
 	i := machine.Identify(os.DirFS("/"))
 	r := &api.Registration{
-		Name: f.name, Judge: command.RemoteVersion(), Slots: f.jobs, Level: j.Protection().Level.String(), CPU: printable(i.CPU), Cores: runtime.NumCPU(), Kernel: printable(i.Kernel),
+		Name: f.name, Judge: cli.RemoteVersion(), Slots: f.jobs, Level: j.Protection().Level.String(), CPU: printable(i.CPU), Cores: runtime.NumCPU(), Kernel: printable(i.Kernel),
 		Languages: []string{server.NoLanguage},
 		Fingerprint: api.Fingerprint{
 			Arch: runtime.GOARCH, Microcode: printable(i.Microcode), Governor: printable(i.Governor), SMT: i.SMT, Go: runtime.Version(), Compilers: make(map[string]api.Compiler),
@@ -264,7 +264,7 @@ func (w *work) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer store.Close()
-	var levels command.Levels
+	var levels cli.Levels
 	if w.Sandbox != "" {
 		if err := levels.Set(w.Sandbox); err != nil {
 			return err
@@ -284,7 +284,7 @@ func (w *work) run(ctx context.Context) (err error) {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	run := worker.Worker{
-		Name: w.Name, Judge: j, Version: command.RemoteVersion(), Connection: queue.Connection{URL: w.Queue, Token: w.Token, Log: log},
+		Name: w.Name, Judge: j, Version: cli.RemoteVersion(), Connection: queue.Connection{URL: w.Queue, Token: w.Token, Log: log},
 		Blobs: c.Blobs(), Store: store, Classes: []string{server.AnyClass}, Languages: w.Languages, Keeper: keeper, Drain: drain,
 		Log: log,
 	}

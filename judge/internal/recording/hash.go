@@ -15,12 +15,11 @@ import (
 	"strings"
 
 	"crucible/judge/history"
-	"crucible/judge/internal/selection"
 	"crucible/judge/problem"
 )
 
-// ofProblem returns the part of the head that describes a choice.
-func ofProblem(c *selection.Choice, args []string) history.Problem {
+// ofProblem returns the part of the head that describes a problem.
+func ofProblem(c *Problem, args []string) history.Problem {
 	p := history.Problem{
 		ID: c.Problem.ID, Path: c.Problem.Path, Format: c.Problem.Version, Limits: c.Problem.Limits,
 		Cases: make([]history.Case, len(c.Cases)), Submissions: make([]history.Source, len(c.Submissions)),

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"reflect"
 	"slices"
 	"sync"
@@ -12,7 +13,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/history"
-	"crucible/judge/internal/selection"
 	"crucible/judge/language"
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
@@ -45,16 +45,24 @@ type runOf struct {
 	name string // of the case
 }
 
-// Create creates the file of a call in a folder, with the chosen problems. It hashes all
+// A Problem is a problem of a call, with what is judged of it.
+type Problem struct {
+	Source      fs.FS // the package
+	Problem     *problem.Problem
+	Submissions []*problem.Submission
+	Cases       []*problem.Case
+}
+
+// Create creates the file of a call in a folder, with its problems. It hashes all
 // files that judging will read, and sets Head.Problems. The call's arguments are needed
 // to find submissions outside of packages. With tools, which may be nil, the toolchains
 // of languages are stored.
-func Create(folder string, head *history.Head, choices []*selection.Choice, args []string, tools *judge.Judge) (*Recording, error) {
+func Create(folder string, head *history.Head, problems []Problem, args []string, tools *judge.Judge) (*Recording, error) {
 	r := &Recording{head: head, tools: tools, began: time.Now(), places: make(map[*problem.Submission]place), stored: make(map[any]any)}
-	head.Problems = make([]history.Problem, len(choices))
-	for p, choice := range choices {
-		head.Problems[p] = ofProblem(choice, args)
-		for s, one := range choice.Submissions {
+	head.Problems = make([]history.Problem, len(problems))
+	for p := range problems {
+		head.Problems[p] = ofProblem(&problems[p], args)
+		for s, one := range problems[p].Submissions {
 			r.places[one] = place{p, s}
 		}
 	}

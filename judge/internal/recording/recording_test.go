@@ -13,14 +13,13 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/history"
-	"crucible/judge/internal/selection"
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
 // opened opens a copy of the package sum of transcripts to which it adds a number of cases.
-func opened(t testing.TB, more int) *selection.Choice {
+func opened(t testing.TB, more int) *Problem {
 	dir := filepath.Join(t.TempDir(), "sum")
 	if err := os.CopyFS(dir, os.DirFS("../transcript/sum")); err != nil {
 		t.Fatal(err)
@@ -41,7 +40,7 @@ func opened(t testing.TB, more int) *selection.Choice {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &selection.Choice{Source: source, Problem: p, Cases: p.Cases, Submissions: p.Submissions}
+	return &Problem{Source: source, Problem: p, Cases: p.Cases, Submissions: p.Submissions}
 }
 
 func TestHashesAreOfWhatIsRead(t *testing.T) {
@@ -50,14 +49,14 @@ func TestHashesAreOfWhatIsRead(t *testing.T) {
 	if again := ofProblem(c, nil); again.Data != before.Data {
 		t.Errorf("the same data: %s, then %s", before.Data, again.Data)
 	}
-	name, ok := filepath.Abs(c.Source.Where("data/secret/1.ans"))
+	name, ok := filepath.Abs(c.Source.(*problem.Source).Where("data/secret/1.ans"))
 	if ok != nil {
 		t.Fatal(ok)
 	}
 	if err := os.WriteFile(name, []byte("another answer\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(c.Source.Where(c.Submissions[0].Path), []byte("# another program\n"), 0o644); err != nil {
+	if err := os.WriteFile(c.Source.(*problem.Source).Where(c.Submissions[0].Path), []byte("# another program\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	after := ofProblem(c, nil)
@@ -113,7 +112,7 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 	folder := t.TempDir()
 	c := opened(t, 0)
 	synctest.Test(t, func(t *testing.T) {
-		r, err := Create(folder, &history.Head{Command: "bench", Args: []string{}, Flags: []string{}, Env: []string{}}, []*selection.Choice{c}, nil, nil)
+		r, err := Create(folder, &history.Head{Command: "bench", Args: []string{}, Flags: []string{}, Env: []string{}}, []Problem{*c}, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +154,7 @@ func BenchmarkRecording(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(c.Cases)), "ns/case")
 	})
 	b.Run("line", func(b *testing.B) {
-		r, err := Create(b.TempDir(), &history.Head{Command: "run"}, []*selection.Choice{c}, nil, nil)
+		r, err := Create(b.TempDir(), &history.Head{Command: "run"}, []Problem{*c}, nil, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -31,7 +31,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"crucible/judge"
-	"crucible/judge/internal/command"
+	"crucible/judge/internal/cli"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/sandbox"
 )
@@ -250,7 +250,7 @@ func runClosed(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(r.Close())
 	ts.Check(cmd.Start())
 	ts.Check(w.Close())
-	finish(ts, cmd, command.StatusUnread, args)
+	finish(ts, cmd, cli.StatusUnread, args)
 }
 
 // runInterrupted runs a command and interrupts it when a program whose command line
@@ -268,7 +268,7 @@ func runInterrupted(ts *testscript.TestScript, neg bool, args []string) {
 	launchers := childrenOf(strconv.Itoa(cmd.Process.Pid))
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	ts.Check(cmd.Process.Signal(os.Interrupt))
-	finish(ts, cmd, command.StatusInterrupted, args)
+	finish(ts, cmd, cli.StatusInterrupted, args)
 	for _, pid := range launchers {
 		for _, depth := range []string{"", "*/", "*/*/", "*/*/*/"} {
 			if left, _ := filepath.Glob("/sys/fs/cgroup/" + depth + "crucible-launcher-" + pid + "-*"); left != nil {

@@ -1,9 +1,0 @@
-package packages
-
-import (
-	"testing"
-
-	"crucible/judge/internal/transcript"
-)
-
-func TestScripts(t *testing.T) { transcript.RunBuilt(t, "testdata") }

@@ -1,2 +1,0 @@
-// Package strength has the commands of the judge that measure how strong test data is.
-package strength

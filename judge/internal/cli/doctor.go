@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/language"
+	"crucible/judge/measure/machine"
+	"crucible/judge/record"
+	"crucible/judge/report"
+	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
+)
+
+func Doctor(e *Env) *cobra.Command {
+	var quick, selfTest, parallel bool
+	var repeat, jobs int
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "report what this machine can do, and how far its times can be trusted",
+		Long:  helpText("doctor"),
+		Args:  Arguments(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			w, line := &labelWriter{e.Stdout, e.Palette}, NewProgress(e.Stderr)
+			if selfTest || parallel {
+				return w.calibrate(c.Context(), line, selfTest, parallel, jobs, repeat)
+			}
+			if quick {
+				repeat = 0
+			}
+			return doctor(c.Context(), w, line, repeat)
+		},
+	}
+	c.Flags().BoolVar(&quick, "quick", false, "skip the measurement")
+	c.Flags().IntVar(&repeat, "repeat", 10, "run each loop, or each program of --parallel, `N` times")
+	c.Flags().BoolVar(&selfTest, "self-test", false, "measure the error of the judge's own clocks and memory measurement")
+	c.Flags().BoolVar(&parallel, "parallel", false, "measure how much longer programs take that run at once")
+	c.Flags().IntVar(&jobs, "jobs", runtime.GOMAXPROCS(0), "run `N` programs at once with --parallel")
+	Positives(c, "repeat", "jobs")
+	return c
+}
+
+// A labelWriter prints lines that begin with a label.
+type labelWriter struct {
+	w io.Writer
+	p report.Palette
+}
+
+func (s *labelWriter) print(label, format string, args ...any) {
+	s.line(s.p.Bold, label, fmt.Sprintf(format, args...))
+}
+
+func (s *labelWriter) line(paint func(string) string, label, text string) {
+	fmt.Fprintf(s.w, "%s  %s\n", paint(fmt.Sprintf("%-12s", label)), terminal.Clean(text))
+}
+
+// change prints a command that changes the property printed last, on its own
+// line so that it can be copied.
+func (s *labelWriter) change(command string) {
+	if command != "" {
+		fmt.Fprintf(s.w, "%14s%s %s\n", "", s.p.Faint("to change that:"), terminal.Clean(command))
+	}
+}
+
+// doctor prints all properties, and measures how times repeat if times is not 0.
+func doctor(ctx context.Context, s *labelWriter, line *Progress, times int) error {
+	m := record.ThisMachine()
+	text := m.OS + "/" + m.Arch + ", " + terminal.Count(m.Cores, "core")
+	if m.CPU != "" {
+		text += ", " + m.CPU
+	}
+	if m.Kernel != "" {
+		text += ", kernel " + m.Kernel
+	}
+	s.print("machine", "%s", text)
+	for _, f := range machine.Findings() {
+		paint := s.p.Bold
+		if f.Harm {
+			paint = s.p.Bad
+		}
+		s.line(paint, f.About, f.Text)
+		s.change(f.Change)
+	}
+	var j judge.Judge
+	err := errors.Join(s.judge(ctx, &j), Closed(&j))
+	if err == nil && ctx.Err() == nil {
+		var r sandbox.Sandbox
+		err = errors.Join(s.clock(ctx, &r, false), r.Close())
+	}
+	if err != nil || ctx.Err() != nil {
+		return errors.Join(err, context.Cause(ctx))
+	}
+	if times > 0 {
+		s.measure(ctx, line, times)
+	}
+	return context.Cause(ctx)
+}
+
+// judge prints how programs are confined, which languages are usable, and where
+// the judge keeps files.
+func (s *labelWriter) judge(ctx context.Context, j *judge.Judge) error {
+	protection := j.Protection()
+	s.print("sandbox", "%v", protection.Level)
+	for _, what := range protection.Enforced {
+		s.print("", "enforced: %s", what)
+	}
+	for _, what := range protection.NotEnforced {
+		s.print("", "not enforced: %s", what)
+	}
+	if protection.Why != "" {
+		s.print("", "%s", protection.Why)
+		s.change(protection.Raise)
+	}
+	var usable, missing []string
+	all := language.Languages
+	for i := range all {
+		if _, err := j.Toolchain(ctx, &all[i]); err != nil {
+			missing = append(missing, fmt.Sprintf("%s (%v)", all[i].Name, err))
+		} else {
+			usable = append(usable, all[i].Name)
+		}
+	}
+	s.print("languages", "usable: %s", cmp.Or(strings.Join(usable, ", "), "none"))
+	if missing != nil {
+		s.print("", "not usable: %s", strings.Join(missing, "; "))
+	}
+	dir, err := j.CacheDir()
+	if err != nil {
+		return WithStatus(StatusJudge, fmt.Errorf("cache of compiled programs: %w", err))
+	}
+	n, size := below(dir)
+	s.print("cache", "%s, %s, %s; remove it at any time", dir, terminal.Count(n, "file"), terminal.Bytes(size))
+	s.print("temporary", "%s", os.TempDir())
+	return nil
+}
+
+// measure prints how well times repeat, and shows its progress.
+func (s *labelWriter) measure(ctx context.Context, line *Progress, times int) {
+	progress := func(n, of int) { line.Say("measuring times, %d of %d", n, of) }
+	progress(0, times)
+	m := machine.Measuring{Times: times, OnTimes: progress}.Measure(ctx)
+	line.Clear()
+	s.print("times", "%s", m.Verdict())
+	s.spread("arithmetic", m.Arithmetic)
+	s.spread("memory", m.Memory)
+}
+
+func (s *labelWriter) spread(loop string, spread machine.Spread) {
+	if spread.N > 0 {
+		s.print("", "%-10s  %s, ±%.2f %%; slowest %.1f %% above fastest, %.1f %% of the time waiting; %s",
+			loop, terminal.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait, terminal.Count(spread.N, "run"))
+	}
+}
+
+// below counts the files under a folder and adds up their sizes.
+func below(dir string) (n int, size int64) {
+	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if info, err := d.Info(); err == nil {
+			n++
+			size += info.Size()
+		}
+		return nil
+	})
+	return n, size
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/measure/calibration"
+	"crucible/judge/measure/stat"
+	"crucible/judge/record"
+	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
+)
+
+// calibrate prints the results of the self-test, and of running jobs programs at once.
+func (s *labelWriter) calibrate(ctx context.Context, line *Progress, selfTest, parallel bool, jobs, rounds int) (err error) {
+	var runner sandbox.Sandbox
+	j := judge.Judge{Runner: &runner}
+	defer func() { err = errors.Join(err, j.Close(), runner.Close()) }()
+	s.print("sandbox", "%v", runner.Protection().Level)
+	if selfTest {
+		checks, err := calibration.SelfTest(ctx, &runner, func(n, of int) { line.Say("self-test, run %d of %d", n, of) })
+		line.Clear()
+		if err != nil {
+			return s.failed(ctx, err)
+		}
+		s.print("self-test", "error of what the judge measures, for programs of known cost")
+		for i := range checks {
+			s.check(&checks[i])
+		}
+		if err := SaveSelfTest(&j, checks); err != nil {
+			return WithStatus(StatusJudge, err)
+		}
+		if err := s.clock(ctx, &runner, true); err != nil {
+			return err
+		}
+	}
+	if parallel {
+		f := RunFlags{Jobs: jobs}
+		if err := f.Settle(); err != nil {
+			return err
+		}
+		slowdowns, err := calibration.Parallel(ctx, &runner, jobs, rounds, f.Cores, func(n, of int) { line.Say("running %d at once, round %d of %d", jobs, n, of) })
+		line.Clear()
+		if err != nil {
+			return s.failed(ctx, err)
+		}
+		s.print("parallel", "CPU time of %s at once, divided by that alone; %s", fmt.Sprintf("%d copies", jobs), terminal.Count(rounds, "round"))
+		for i := range slowdowns {
+			d := &slowdowns[i]
+			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&d.Ratio), terminal.Duration(time.Duration(d.Alone*float64(time.Second))))
+		}
+		d := &Distortion{Machine: record.ThisMachine(), Jobs: jobs, Distortion: DistortionOf(slowdowns)}
+		if err := d.Save(&j); err != nil {
+			return WithStatus(StatusJudge, err)
+		}
+		s.print("", "stored: a case within %.3g %% of the time limit runs again alone if others ran beside it", 100*d.Distortion)
+	}
+	return nil
+}
+
+func (s *labelWriter) failed(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return WithStatus(StatusJudge, err)
+}
+
+// check prints the error of one measurement, with its interval if there are enough runs.
+func (s *labelWriter) check(c *calibration.Check) {
+	format := func(x float64) string { return signed(x, func(x float64) string { return terminal.Bytes(int64(x)) }) }
+	known := terminal.Bytes(int64(c.True))
+	if c.Of != "memory" {
+		duration := func(x float64) string { return terminal.Duration(time.Duration(x * float64(time.Second))) }
+		format = func(x float64) string { return signed(x, duration) }
+		known = duration(c.True)
+	}
+	text := fmt.Sprintf("%s of %s: %s (%+.2f %%)", c.Of, known, format(c.Median), 100*c.Median/c.True)
+	if c.Error.Bounded() {
+		text += fmt.Sprintf(", %s to %s", format(c.Error.Lo), format(c.Error.Hi))
+	}
+	s.print("", "%s; %s", text, terminal.Count(c.Runs, "run"))
+}
+
+func signed(x float64, text func(float64) string) string {
+	sign := "+"
+	if x < 0 {
+		sign = "-"
+	}
+	return sign + text(math.Abs(x))
+}
+
+func ratioText(r *stat.Ratio) string {
+	if !r.Bounded() {
+		return fmt.Sprintf("%.3f", r.Ratio)
+	}
+	shown, decimals := r.Outwards(3, 1)
+	return fmt.Sprintf("%.*f [%.*f, %.*f]", decimals, r.Ratio, decimals, shown.Lo, decimals, shown.Hi)
+}

@@ -1,0 +1,10 @@
+package cli
+
+import "encoding/json"
+
+// PrintJSON prints a value as indented JSON.
+func PrintJSON(e *Env, value any) error {
+	j := json.NewEncoder(e.Stdout)
+	j.SetIndent("", "  ")
+	return j.Encode(value)
+}

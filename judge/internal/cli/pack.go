@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/prepare/archive"
+	"crucible/judge/prepare/verify"
+	"crucible/judge/problem"
+	"crucible/judge/terminal"
+)
+
+// packFlags are the flags of judge pack.
+type packFlags struct {
+	output  string
+	verify  bool
+	noCheck bool
+	force   bool
+	jobs    int
+	levels  Levels
+}
+
+func Pack(e *Env) *cobra.Command {
+	var f packFlags
+	c := &cobra.Command{
+		Use:   "pack [PROBLEM...]",
+		Short: "make a zip of a problem for other judges",
+		Long:  helpText("pack"),
+		Example: `  judge pack poj3074                 # poj3074.zip, here
+  judge pack --verify -o out/ 'poj*' # out/poj3074.zip and the others`,
+		Args:              Arguments(0, math.MaxInt),
+		ValidArgsFunction: CompleteNames(Problems),
+		RunE:              func(c *cobra.Command, args []string) error { return pack(c.Context(), e, &f, args) },
+	}
+	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `FILE or FOLDER`: ID.zip, ID.kpp or a folder for ID.zip (default: the working folder)")
+	c.Flags().BoolVar(&f.verify, "verify", false, "first check everything that judge verify checks")
+	c.Flags().BoolVar(&f.noCheck, "no-check", false, "pack without any checks")
+	c.Flags().BoolVar(&f.force, "force", false, "replace a file that judge pack did not make of the same problem")
+	c.Flags().IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
+	c.MarkFlagsMutuallyExclusive("verify", "no-check")
+	f.levels.Flag(c)
+	return c
+}
+
+func pack(ctx context.Context, e *Env, f *packFlags, args []string) error {
+	sources, closeAll, err := Sources(args)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	if err := CheckOutput(f.output, len(sources)); err != nil {
+		return err
+	}
+	var j *judge.Judge
+	if !f.noCheck {
+		if j, err = f.levels.Judge(&judge.Judge{Jobs: f.jobs}); err != nil {
+			return err
+		}
+		defer j.Close()
+	}
+	var errs []error
+	for _, s := range sources {
+		errs = append(errs, packOne(ctx, e, f, j, s))
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func packOne(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *problem.Source) error {
+	to := osfile.Output(f.output, s.ID+".zip")
+	k, err := archive.BeginPack(s, to, f.force)
+	if err != nil {
+		return err
+	}
+	defer k.Abandon()
+	if !f.noCheck {
+		if err := checkPackage(ctx, e, f, j, s); err != nil {
+			return err
+		}
+	}
+	packed, err := k.Finish(ctx)
+	if err != nil {
+		return JudgeFailed(ctx, err)
+	}
+	warnLeft(e, s, packed.Left)
+	for _, name := range packed.Large {
+		Warn(e, fmt.Errorf("%s: more than 100 MiB; the format advises against such large files", s.Where(name)))
+	}
+	unchanged := ""
+	if packed.Unchanged {
+		unchanged = ", unchanged"
+	}
+	fmt.Fprintf(e.Stdout, "%s: %s, %s%s\n", terminal.Clean(packed.Path), terminal.Count(packed.Files, "file"), terminal.Bytes(packed.Bytes), unchanged)
+	return nil
+}
+
+// checkPackage returns an error if the package must not be packed.
+func checkPackage(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *problem.Source) error {
+	p, err := problem.Open(s)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(p.ID)))
+	v, err := verify.Verify(ctx, j, p, !f.verify, func(p verify.Promise) { printPromise(e, p) })
+	if err != nil {
+		return JudgeFailed(ctx, err)
+	}
+	printSkipped(e, v)
+	if !v.Holds() {
+		return WithStatus(StatusUnexpected, fmt.Errorf("%s: not packed because of the errors above; --no-check packs it anyway", s.Path))
+	}
+	return nil
+}
+
+// maxLeft is the maximum number of printed omitted names.
+const maxLeft = 20
+
+// warnLeft warns of names that were omitted because the format ignores them.
+func warnLeft(e *Env, s *problem.Source, left []string) {
+	warnings := terminal.Texts(left, func(name string) string {
+		return s.Where(name) + ": left out: the format ignores names that start with - or . and those with characters other than letters, digits and _.-"
+	})
+	for _, warning := range AtMost(maxLeft, warnings) {
+		Warn(e, errors.New(warning))
+	}
+}

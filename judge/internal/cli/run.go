@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/problem"
+	"crucible/judge/record"
+	"crucible/judge/terminal"
+)
+
+func Run(e *Env) *cobra.Command {
+	var f RunFlags
+	c := &cobra.Command{
+		Use:   "run [PROBLEM|SOLUTION|CASE...]",
+		Short: "judge submissions and print the verdict matrix",
+		Long:  helpText("run"),
+		Example: `  judge run
+  judge run poj3074
+  judge run poj3074 'accepted/*' secret/03-easy
+  judge run --problem poj3074 ~/mine.cpp`,
+		RunE: func(c *cobra.Command, args []string) error { return judgeRun(e, c, &f, args) },
+	}
+	flags := c.Flags()
+	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once, each on a core of its own if there are enough (default: one per CPU, on any core)")
+	flags.BoolVar(&f.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "", "make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
+	flags.IntVar(&f.Repeat, "repeat", 1, "run each case `N` times; the slowest time counts, and the first verdict other than AC")
+	flags.BoolVar(&f.Pin, "pin", false, "pin each measured program to its own core; without --jobs, run as many at once as there are cores of the fastest kind")
+	flags.BoolVar(&f.Fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
+	flags.BoolVar(&f.Dialogue, "log-interaction", false, "show the interaction log of the deciding run, or with --verbose of every run: times, and > before lines of the submission, < before those of the output validator; logging makes the runs slower")
+	flags.BoolVar(&f.Images, "images", false, "run the visualizers of the problem and put their pictures of cases and outputs into HTML reports; runs are then made again")
+	f.Clock.Flag(c, "instructions also counts the instructions of accepted runs, see judge help clocks (default cpu)")
+	RequireFlag(c, &f.Require)
+	f.On.Flags(c)
+	f.On.ClassFlag(c)
+	flags.Float64Var(&f.Doubt, "doubt", judge.DefaultDoubt, "with --on: have another worker make a run again whose verdict changes there, to or from TLE, with a probability of `SHARE` or more; 1 makes none again")
+	f.Judging(c)
+	f.Outputs.Flags(c)
+	f.Record.Flag(c)
+	Positives(c, "repeat", "doubt")
+	return c
+}
+
+// judgeRun runs judge run.
+func judgeRun(e *Env, c *cobra.Command, f *RunFlags, args []string) error {
+	ctx := c.Context()
+	if err := f.Check(); err != nil {
+		return err
+	}
+	if err := f.Dial(c); err != nil {
+		return err
+	}
+	if f.On.Executor == nil {
+		if err := f.Settle(); err != nil {
+			return err
+		}
+	}
+	h, err := f.Gather(args)
+	if errors.Is(err, ErrNoProblem) && len(args) == 1 {
+		if info, none := os.Stat(args[0]); none == nil && info.Mode().IsRegular() {
+			return fmt.Errorf("%w; judge test %s runs it on the samples beside it", err, terminal.Clean(args[0]))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	if err := f.Narrow(h); err != nil {
+		return err
+	}
+	if err := f.On.Choose(ctx, e, languagesOf(h), &f.Jobs); err != nil {
+		return err
+	}
+	r := runner{e: e, f: f}
+	return f.Record.End(f.Report(e, r.event, func(j *judge.Judge, doc *record.Document) error {
+		doc.Problems = Unopened(e, h)
+		for _, one := range h.Choices {
+			Warn(e, one.Problem.Warnings...)
+		}
+		if !f.Fresh { // elsewhere, it means that stored runs may be used
+			UseStored(j)
+		}
+		f.Record.Begin(e, c, args, doc.Machine, h.Choices)
+		f.Record.Unopened(doc.Problems)
+		err := r.judge(ctx, j, h.Choices, doc)
+		return errors.Join(err, VerdictStatus(ctx, doc, f.Require))
+	}))
+}
+
+// languagesOf returns the codes of the languages of the chosen submissions.
+func languagesOf(h *Packages) (codes []string) {
+	for _, one := range h.Choices {
+		for _, s := range one.Submissions {
+			if l := s.Language; l != nil && !slices.Contains(codes, l.Code) {
+				codes = append(codes, l.Code)
+			}
+		}
+	}
+	return codes
+}
+
+// A runner judges the chosen submissions and shows the results.
+type runner struct {
+	e     *Env
+	f     *RunFlags
+	show  Display
+	line  *Progress
+	drawn bool // the matrix is on the screen, and has its own progress line
+}
+
+// event stores and shows an event. Every result that is shown is also stored.
+func (r *runner) event(e judge.Event) {
+	r.f.Record.Event(e)
+	r.show.Event(e)
+	if !r.drawn {
+		r.line.Event(e)
+	}
+}
+
+// judge judges all choices, problem by problem, and adds the results to doc.
+func (r *runner) judge(ctx context.Context, j *judge.Judge, choices []*Choice, doc *record.Document) error {
+	began := time.Now()
+	line, end := Turning(&r.e.Stdout, &r.e.Stderr)
+	defer end()
+	r.line, r.show = line, newDisplay(r.e, r.f)
+	r.f.Outputs.Quiet = true // the display prints the results as text
+	_, matrix := r.show.(*Live)
+	var errs []error
+	for _, c := range choices {
+		p := ProblemOf(j, c)
+		err := j.Infer(ctx, c.Problem)
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil {
+			Complain(r.e, err)
+			errs = append(errs, Ending(StatusOf(JudgeFailed(ctx, err))))
+			p.Err = err
+			r.f.Record.Judging(p)
+			doc.Problems = append(doc.Problems, p)
+			continue
+		}
+		p.Limits = j.LimitsOf(c.Problem)
+		r.f.Record.Judging(p)
+		line.Clear()
+		r.drawn = matrix
+		r.show.Begin(c.Problem, c.Submissions, c.Cases, p.Limits)
+		p.Reports = j.RunAll(ctx, c.Submissions, c.Cases)
+		if p.Validators = validatorsOf(ctx, j, c.Problem); p.Validators != nil {
+			r.f.Record.Judging(p)
+		}
+		if f := r.f; f.Images && j.Executor == nil {
+			var err error
+			if p.Drawn, err = drawingsOf(ctx, j, c); err != nil {
+				errs = append(errs, JudgeFailed(ctx, err))
+			}
+		}
+		r.show.End()
+		r.drawn = false
+		doc.Problems = append(doc.Problems, p)
+	}
+	doc.Elapsed = time.Since(began)
+	line.Clear()
+	r.show.Summary(doc)
+	slices.SortStableFunc(doc.Problems, func(a, b record.Problem) int { return strings.Compare(a.ID, b.ID) })
+	return errors.Join(errs...)
+}
+
+// newDisplay returns the display that suits the terminal and the flags.
+func newDisplay(e *Env, f *RunFlags) Display {
+	if f.Outputs.Quiet {
+		return &Plain{W: io.Discard}
+	}
+	size := func() (int, int) { return Size(os.Stdout) }
+	// Lines for every run, interaction logs or counts replace the matrix.
+	if columns, _ := size(); e.TTY && columns > 0 && !f.Verbose && !f.Dialogue && !f.Clock.Instructions() {
+		return &Live{Frame: &terminal.Frame{W: e.Stdout, Size: size}, Palette: e.Palette}
+	}
+	return &Plain{W: e.Stdout, Palette: e.Palette, Verbose: f.Verbose, Counts: f.Clock.Instructions()}
+}
+
+// validatorsOf describes the output validators that have judged a problem. It omits one
+// that cannot be built, which is the error of each run.
+func validatorsOf(ctx context.Context, j *judge.Judge, p *problem.Problem) (all []record.Validator) {
+	if j.Executor != nil {
+		return nil // they were built elsewhere
+	}
+	for _, v := range p.OutputValidators {
+		if program, err := j.BuildValidator(ctx, v, p.Checking); err == nil {
+			all = append(all, record.Validator{Name: v.Path, Command: program.Compile})
+		}
+	}
+	return all
+}

@@ -1,0 +1,281 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge"
+	"crucible/judge/language"
+	"crucible/judge/measure/machine"
+	"crucible/judge/problem"
+	"crucible/judge/record"
+	"crucible/judge/reuse"
+	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
+)
+
+// RunFlags are the flags of judge run.
+type RunFlags struct {
+	Jobs      int
+	samples   bool
+	Verbose   bool
+	All       bool
+	Repeat    int
+	Languages []string
+	TimeLimit time.Duration
+	Problem   string
+	Whole     bool // arguments must be problems, not submissions or cases
+	Require   bool
+	Pin       bool
+	Fixed     bool
+	Fresh     bool
+	Dialogue  bool
+	Images    bool  // visualizers run
+	Cores     []int // chosen by --pin or claimed for --jobs
+	anyCores  bool  // cores were claimed
+	Clock     ClockFlag
+	On        OnFlag
+	Doubt     float64 // see [judge.Judge]
+	Levels    Levels
+	Outputs   Outputs
+	Record    Recorder
+}
+
+// Judging adds the flags of the commands that judge submissions, and completes their
+// arguments.
+func (f *RunFlags) Judging(c *cobra.Command) {
+	flags := c.Flags()
+	flags.BoolVar(&f.samples, "samples", false, "judge only the sample cases")
+	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "print a line for every run")
+	flags.BoolVar(&f.All, "all", false, "run every case of every submission, except groups whose require_pass is not met")
+	flags.StringSliceVar(&f.Languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
+	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	flags.StringVar(&f.Problem, "problem", "", "judge the given files against `PROBLEM`")
+	f.Levels.Flag(c)
+	Positives(c, "time-limit")
+	c.RegisterFlagCompletionFunc("lang", CompleteLanguages)
+	c.RegisterFlagCompletionFunc("problem", CompleteNames(Problems))
+	c.ValidArgsFunction = CompleteNames(Cases)
+}
+
+// RequireFlag adds --require-languages. $CRUCIBLE_REQUIRE_LANGUAGES sets it too,
+// which is useful in CI.
+func RequireFlag(c *cobra.Command, require *bool) {
+	c.Flags().BoolVar(require, "require-languages", os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "",
+		"treat a language that is not usable here as a judge error (exit status 3); $CRUCIBLE_REQUIRE_LANGUAGES does the same")
+}
+
+// Report opens the reports, starts the judge, and calls work to fill a document. Then
+// it writes the document, unless work left its Problems nil. It returns the errors of
+// all steps.
+func (f *RunFlags) Report(e *Env, onEvent func(judge.Event), work func(*judge.Judge, *record.Document) error) error {
+	if err := f.Outputs.Open(e); err != nil {
+		return err
+	}
+	began := time.Now()
+	j, err := f.Levels.Judge(&judge.Judge{
+		Jobs: f.Jobs, All: f.All, Repeat: f.Repeat, TimeLimit: f.TimeLimit, OnEvent: onEvent,
+		Executor: f.On.Executor, Doubt: f.Doubt,
+		Cores: f.Cores, AnyCores: f.anyCores, FixedAddresses: f.Fixed, LogInteraction: f.Dialogue, KeepImages: f.Images, Instructions: f.Clock.Instructions(),
+	})
+	if err != nil {
+		return err
+	}
+	f.Record.Judge = j
+	doc := new(record.Document)
+	if j.Executor == nil {
+		doc.Machine = MachineOf(j)
+	}
+	err = errors.Join(work(j, doc), Closed(j))
+	if doc.Problems != nil {
+		doc.Elapsed = cmp.Or(doc.Elapsed, time.Since(began)) // the same as in text that is already printed
+		f.Record.finish(doc.Elapsed)
+		err = errors.Join(err, f.Outputs.Show(e, doc, f.Verbose))
+	}
+	return err
+}
+
+func (f *RunFlags) Check() error {
+	if err := f.On.Check(); err != nil {
+		return err
+	}
+	switch {
+	case f.Jobs < 0:
+		return fmt.Errorf("--jobs %d: expected 1 or more, or 0 for one per CPU", f.Jobs)
+	case f.Fixed && runtime.GOOS != "linux":
+		return errors.New("--fixed-addresses: not supported on this system")
+	}
+	for _, code := range f.Languages {
+		if language.ByCode(code) == nil {
+			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code, terminal.DidYouMean(code, LanguageCodes()))
+		}
+	}
+	return nil
+}
+
+// Dial connects with the server of --on, if there is one.
+func (f *RunFlags) Dial(c *cobra.Command) error {
+	if f.On.URL == "" {
+		return nil
+	}
+	for _, name := range []string{"pin", "sandbox", "clock", "flag"} {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--%s with --on: it is about programs on this machine; expected one of them", name)
+		}
+	}
+	return f.On.Dial(c.Context(), &f.Jobs)
+}
+
+// place chooses cores for --pin from the allowed processors. Without --jobs, it
+// sets jobs to the number of equally fast processors that share no core. It uses
+// only as many processors as there are jobs, so that later calls use the same.
+//
+// Without --pin, it claims a core for each of --jobs, if there are enough equally fast
+// ones that no other judge has claimed, and returns the processors that are left for the
+// judge's own work; nil means any.
+func (f *RunFlags) place(all []machine.Processor, allowed []int, claim func(order []int, n int) []int) (rest []int, err error) {
+	order, apart := machine.Pin(all, allowed)
+	switch {
+	case !f.Pin && 0 < f.Jobs && f.Jobs <= apart:
+		if f.Cores = claim(order[:apart], f.Jobs); f.Cores == nil {
+			return nil, nil
+		}
+		f.anyCores = true
+		return machine.Spare(all, allowed, f.Cores), nil
+	case !f.Pin:
+		return nil, nil
+	case len(order) == 0:
+		return nil, errors.New("--pin: not supported on this system")
+	case f.Jobs > len(order):
+		return nil, fmt.Errorf("--pin --jobs %d: expected at most %d, one per core", f.Jobs, len(order))
+	case f.Jobs == 0:
+		f.Jobs = apart
+	}
+	f.Cores = order[:f.Jobs]
+	return nil, nil
+}
+
+// Settle calls place for this machine and restricts the judge to the rest of the
+// processors. The claims last until the judge exits.
+func (f *RunFlags) Settle() error {
+	claim := func(order []int, n int) []int {
+		claimed, _ := machine.Claim(order, n)
+		return claimed
+	}
+	rest, err := f.place(machine.Processors(os.DirFS("/")), machine.Allowed(), claim)
+	if rest != nil {
+		machine.Stay(rest)
+	}
+	return err
+}
+
+// Gather opens the packages and chooses what the arguments name.
+func (f *RunFlags) Gather(args []string) (*Packages, error) {
+	hint := "; with --problem ID files may lie anywhere"
+	if f.Whole {
+		hint = "; expected a folder with problem.yaml, or a zip"
+	}
+	return Choose(f.Problem, args, hint)
+}
+
+// Narrow applies --samples and --lang.
+func (f *RunFlags) Narrow(h *Packages) error {
+	for _, c := range h.Choices {
+		if f.samples {
+			c.Cases = slices.DeleteFunc(slices.Clone(c.Cases), func(k *problem.Case) bool { return !k.Sample() })
+		}
+		f.keepLanguages(c)
+	}
+	h.Choices = slices.DeleteFunc(h.Choices, func(c *Choice) bool { return len(c.Cases) == 0 || len(c.Submissions) == 0 })
+	if len(h.Broken)+len(h.Choices) == 0 {
+		return errors.New("nothing to judge: no submission or no case matches the arguments and flags")
+	}
+	return nil
+}
+
+// keepLanguages applies --lang to a choice.
+func (f *RunFlags) keepLanguages(c *Choice) {
+	if f.Languages != nil {
+		c.Submissions = slices.DeleteFunc(slices.Clone(c.Submissions), func(s *problem.Submission) bool {
+			return s.Language == nil || !slices.Contains(f.Languages, s.Language.Code)
+		})
+	}
+}
+
+// Unopened prints the errors of the packages that could not be opened, and
+// returns their entries for a document; never nil.
+func Unopened(e *Env, h *Packages) []record.Problem {
+	problems := []record.Problem{}
+	for _, b := range h.Broken {
+		Complain(e, b.Err)
+		problems = append(problems, record.Problem{ID: b.Source.ID, Path: b.Source.Path, Err: b.Err})
+	}
+	return problems
+}
+
+// MachineOf describes the machine and how j runs programs on it.
+func MachineOf(j *judge.Judge) record.Machine {
+	m, protection := record.ThisMachine(), j.Protection()
+	m.Pinned, m.FixedAddresses = len(j.Cores) > 0, j.FixedAddresses
+	m.Protection, m.NotEnforced = protection.Level.String(), protection.NotEnforced
+	if m.Counter = j.Counter(); m.Counter == sandbox.HardwareCounters && m.CPU != "" {
+		m.Counter += " of " + m.CPU
+	}
+	m.SelfTest = selfTestOf(j, &m)
+	return m
+}
+
+// ProblemOf returns the description of a choice for a document.
+func ProblemOf(j *judge.Judge, c *Choice) record.Problem {
+	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: terminal.Texts(c.Cases, func(k *problem.Case) string { return k.Name })}
+}
+
+func LanguageCodes() []string {
+	return terminal.Texts(language.Languages, func(l language.Language) string { return l.Code })
+}
+
+// UseStored makes a judge keep its runs in the cache, and take them from there.
+func UseStored(j *judge.Judge) {
+	if dir, err := j.CacheDir(); err == nil {
+		j.Stored = reuse.Open(filepath.Join(dir, "runs"))
+	}
+}
+
+// VerdictStatus returns the exit status of a document as an error. require makes a
+// skipped submission a failure of the judge.
+func VerdictStatus(ctx context.Context, doc *record.Document, require bool) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	status, skipped := StatusExpected, []string(nil)
+	for _, p := range doc.Problems {
+		status = max(status, StatusOf(p.Err))
+		if p.Adequacy != nil && p.Adequacy.Probe.Errors() > 0 {
+			status = max(status, StatusUnexpected)
+		}
+		for _, r := range p.Reports {
+			switch err := r.JudgeError(); {
+			case err != nil:
+				status = max(status, StatusOf(JudgeFailed(ctx, err)))
+			case r.Skipped != "" && require:
+				skipped = append(skipped, fmt.Sprintf("%s %s: %s", p.ID, r.Submission, r.Skipped))
+			case r.AsExpected != nil && !*r.AsExpected:
+				status = max(status, StatusUnexpected)
+			}
+		}
+	}
+	if skipped != nil {
+		return WithStatus(StatusJudge, fmt.Errorf("--require-languages: expected that all submissions are judged, skipped %s", strings.Join(AtMost(3, skipped), ", ")))
+	}
+	return Ending(status)
+}

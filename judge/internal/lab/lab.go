@@ -1,0 +1,15 @@
+// Package lab has the commands of the judge that measure, search, convert and serve: all
+// that are not needed to judge, test and write a problem.
+package lab
+
+import (
+	"embed"
+
+	"crucible/judge/internal/cli"
+)
+
+//go:embed help/*.txt
+var helpTexts embed.FS
+
+// helpText returns the long help of a command.
+func helpText(command string) string { return cli.HelpText(helpTexts, command) }
