@@ -15,7 +15,6 @@ import (
 	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/strength/vet"
-	"crucible/judge/strength/vet/driver"
 	"crucible/judge/strength/vet/library"
 	"crucible/judge/terminal"
 )
@@ -88,12 +87,12 @@ func vetFiles(ctx context.Context, e *cli.Env, args []string, f vetFlags) error 
 		return errors.New("--fix: standard input cannot be replaced; expected files")
 	}
 	names, failed := goFiles(e, args)
-	programs, err := driver.Load(names, os.Stdin)
+	programs, err := vet.Load(names, os.Stdin)
 	if errors.Is(err, library.ErrNoGo) {
 		return cli.WithStatus(cli.StatusJudge, err)
 	}
 	failed, err = errors.Join(failed, err), nil
-	all := make(map[*driver.Program][]driver.Finding)
+	all := make(map[*vet.Files][]vet.Finding)
 	total := 0
 	for i, p := range programs {
 		if ctx.Err() != nil {
@@ -105,7 +104,7 @@ func vetFiles(ctx context.Context, e *cli.Env, args []string, f vetFlags) error 
 			}
 			p = programs[i]
 		}
-		if all[p], err = driver.Check(p, analyzers); err != nil {
+		if all[p], err = vet.Check(p, analyzers); err != nil {
 			return cli.WithStatus(cli.StatusJudge, err)
 		}
 		total += len(all[p])
@@ -114,7 +113,7 @@ func vetFiles(ctx context.Context, e *cli.Env, args []string, f vetFlags) error 
 		}
 	}
 	if f.json {
-		err = driver.WriteJSON(e.Stdout, programs, all)
+		err = vet.WriteJSON(e.Stdout, programs, all)
 	} else {
 		for _, p := range programs {
 			for _, found := range all[p] {
@@ -147,7 +146,7 @@ func goFiles(e *cli.Env, args []string) (names []string, failed error) {
 		case err == nil:
 			failed = errors.Join(failed, fmt.Errorf("%s: no Go files are in this folder, and %w", arg, why))
 		case filepath.Ext(arg) == ".go":
-			names = append(names, arg) // driver.Load reports that it does not exist
+			names = append(names, arg) // vet.Load reports that it does not exist
 		default:
 			failed = errors.Join(failed, why)
 		}
@@ -182,8 +181,8 @@ func submissionsOf(arg string) (names []string, err error) {
 }
 
 // fixFiles applies the fixes to the files of a program.
-func fixFiles(e *cli.Env, p *driver.Program, analyzers []*analysis.Analyzer) (*driver.Program, error) {
-	fixed, applied, err := driver.Fix(p, analyzers)
+func fixFiles(e *cli.Env, p *vet.Files, analyzers []*analysis.Analyzer) (*vet.Files, error) {
+	fixed, applied, err := vet.Fix(p, analyzers)
 	if err != nil {
 		return p, cli.WithStatus(cli.StatusJudge, err)
 	}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"crucible/judge/strength/vet"
-	"crucible/judge/strength/vet/driver"
 )
 
 // A fault was put by hand into an accepted or rejected program of solutions/.
@@ -87,13 +86,13 @@ func TestByHand(t *testing.T) {
 			names = append(names, original)
 		}
 	}
-	programs, err := driver.Load(names, nil)
+	programs, err := vet.Load(names, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := make(map[string]map[string]bool) // by program, the analyzers
 	for _, p := range programs {
-		findings, err := driver.Check(p, vet.Analyzers)
+		findings, err := vet.Check(p, vet.Analyzers)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,10 +10,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
-
-	"crucible/judge/strength/vet/edit"
-	"crucible/judge/strength/vet/source"
-	"crucible/judge/strength/vet/syntax"
 )
 
 // Debug finds output that was useful only while the program was written.
@@ -56,7 +52,7 @@ func runDebug(pass *analysis.Pass) (any, error) {
 	for _, f := range p.Funcs {
 		for _, call := range f.Calls {
 			to, _ := p.Output(call)
-			buffered = buffered || to == source.BufOut
+			buffered = buffered || to == BufOut
 		}
 	}
 	for _, f := range p.Funcs {
@@ -65,13 +61,13 @@ func runDebug(pass *analysis.Pass) (any, error) {
 			why := ""
 			switch {
 			case to == 0 || p.switchedOff(call):
-			case to == source.ErrOut:
+			case to == ErrOut:
 				if !p.reportsError(call) {
 					why = "writes to standard error"
 				}
-			case to&(source.RawOut|source.BufOut) != 0:
+			case to&(RawOut|BufOut) != 0:
 				why = p.debugOutput(call, data)
-				if why == "" && to == source.RawOut && buffered && f != p.Main() && strings.HasPrefix(p.Name(call), "fmt.Print") && p.Repeated(call) {
+				if why == "" && to == RawOut && buffered && f != p.Main() && strings.HasPrefix(p.Name(call), "fmt.Print") && p.Repeated(call) {
 					why = "does not write to the buffer of the other output"
 				}
 			}
@@ -81,8 +77,8 @@ func runDebug(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, f := range all {
-		d := analysis.Diagnostic{Pos: f.call.Pos(), End: f.call.End(), Message: "leftover debug output: " + source.Short(p.Name(f.call)) + " " + f.why}
-		if to, _ := p.Output(f.call); to == source.ErrOut {
+		d := analysis.Diagnostic{Pos: f.call.Pos(), End: f.call.End(), Message: "leftover debug output: " + shortName(p.Name(f.call)) + " " + f.why}
+		if to, _ := p.Output(f.call); to == ErrOut {
 			d.SuggestedFixes = p.remove(f.call)
 		}
 		pass.Report(d)
@@ -125,7 +121,7 @@ func (p *program) handles(word string) bool {
 		}
 		switch up := p.Parent[n].(type) {
 		case *ast.BinaryExpr:
-			if syntax.IsComparison(up.Op) {
+			if isComparison(up.Op) {
 				return true
 			}
 		case *ast.CaseClause, *ast.KeyValueExpr:
@@ -137,9 +133,9 @@ func (p *program) handles(word string) bool {
 
 // elapsed reports whether a value is made of the time, through so many variables at most.
 func (p *program) elapsed(e ast.Expr, depth int) bool {
-	return p.Calls(e, "time.Since", "time.Until", "time.Now") || syntax.Has(e, func(id *ast.Ident) bool {
+	return p.Calls(e, "time.Since", "time.Until", "time.Now") || has(e, func(id *ast.Ident) bool {
 		obj, ok := p.Variable(id).(*types.Var)
-		return ok && depth > 0 && slices.ContainsFunc(p.Assigned[obj], func(v source.Value) bool {
+		return ok && depth > 0 && slices.ContainsFunc(p.Assigned[obj], func(v value) bool {
 			// A random number is no time, although its source may be one.
 			return v.Result < 0 && isTime(p, v.Expr) && p.elapsed(v.Expr, depth-1)
 		})
@@ -181,7 +177,7 @@ func (p *program) reportsError(call *ast.CallExpr) bool {
 				return true
 			}
 		case *ast.IfStmt:
-			if child != ast.Node(up.Cond) && syntax.Has(up.Cond, func(id *ast.Ident) bool {
+			if child != ast.Node(up.Cond) && has(up.Cond, func(id *ast.Ident) bool {
 				t := p.TypeOf(id)
 				return t != nil && types.Identical(t, failure)
 			}) {
@@ -248,10 +244,10 @@ func (p *program) remove(call *ast.CallExpr) []analysis.SuggestedFix {
 	if !ok {
 		return nil
 	}
-	edits := []analysis.TextEdit{edit.RemoveLine(p.Pass.Fset.File(s.Pos()), s, list)}
+	edits := []analysis.TextEdit{removeLine(p.Pass.Fset.File(s.Pos()), s, list)}
 	remaining, touched := make(map[types.Object]int), make(map[types.Object]bool)
 	for id, obj := range p.Info.Uses {
-		if syntax.Within(id, call) {
+		if within(id, call) {
 			touched[obj] = true
 		} else if !p.isTarget(id) {
 			remaining[obj]++
@@ -264,7 +260,7 @@ func (p *program) remove(call *ast.CallExpr) []analysis.SuggestedFix {
 		}
 		switch obj := obj.(type) {
 		case *types.PkgName:
-			change, ok := edit.RemoveImport(p.Pass.Fset.File(file.Pos()), file, obj.Imported().Path())
+			change, ok := removeImport(p.Pass.Fset.File(file.Pos()), file, obj.Imported().Path())
 			if !ok {
 				return nil
 			}

@@ -3,9 +3,6 @@ package vet
 import (
 	"go/ast"
 	"slices"
-
-	"crucible/judge/strength/vet/source"
-	"crucible/judge/strength/vet/syntax"
 )
 
 // An event is a call that reads the input or writes the output, in the order in
@@ -21,14 +18,14 @@ const mostEvents = 5000
 
 // events returns the reads and writes of main.
 func (p *program) events() (all []event) {
-	var walk func(n ast.Node, loops []ast.Node, open []*source.Function)
-	walk = func(n ast.Node, loops []ast.Node, open []*source.Function) {
+	var walk func(n ast.Node, loops []ast.Node, open []*function)
+	walk = func(n ast.Node, loops []ast.Node, open []*function) {
 		ast.Inspect(n, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ForStmt:
 				inner := append(slices.Clip(loops), n)
 				for _, part := range []ast.Node{n.Init, n.Cond, n.Body, n.Post} {
-					if !syntax.IsNil(part) {
+					if !isNil(part) {
 						walk(part, inner, open)
 					}
 				}
@@ -44,8 +41,8 @@ func (p *program) events() (all []event) {
 					walk(arg, loops, open)
 				}
 				to, _ := p.Output(n)
-				reads := p.Input(n)&(source.RawIn|source.BufIn) != 0
-				if (reads || to&(source.RawOut|source.BufOut) != 0 || isFlush(p.Name(n))) && len(all) < mostEvents {
+				reads := p.Input(n)&(RawIn|BufIn) != 0
+				if (reads || to&(RawOut|BufOut) != 0 || isFlush(p.Name(n))) && len(all) < mostEvents {
 					all = append(all, event{n, reads, loops})
 				}
 				callees := p.Callees(n)
@@ -63,7 +60,7 @@ func (p *program) events() (all []event) {
 		})
 	}
 	if m := p.Main(); m != nil {
-		walk(m.Body, nil, []*source.Function{m})
+		walk(m.Body, nil, []*function{m})
 	}
 	return all
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"crucible/judge/strength/vet"
-	"crucible/judge/strength/vet/driver"
 )
 
 // TestFix checks on all seeded programs that fixes remove findings, bring no new ones,
@@ -15,21 +14,21 @@ func TestFix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs, err := driver.Load(names, nil)
+	programs, err := vet.Load(names, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	total := 0
 	for _, p := range programs {
-		before, err := driver.Check(p, vet.Analyzers)
+		before, err := vet.Check(p, vet.Analyzers)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fixed, applied, err := driver.Fix(p, vet.Analyzers)
+		fixed, applied, err := vet.Fix(p, vet.Analyzers)
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, err := driver.Check(fixed, vet.Analyzers)
+		after, err := vet.Check(fixed, vet.Analyzers)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +38,7 @@ func TestFix(t *testing.T) {
 		if changed := len(fixed.Changed(p)); (applied > 0) != (changed > 0) {
 			t.Errorf("%s: %d fixes changed %d files", p.Name(), applied, changed)
 		}
-		if _, again, _ := driver.Fix(fixed, vet.Analyzers); again != 0 {
+		if _, again, _ := vet.Fix(fixed, vet.Analyzers); again != 0 {
 			t.Errorf("%s: %d fixes after the fixes", p.Name(), again)
 		}
 		total += applied

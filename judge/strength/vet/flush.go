@@ -7,10 +7,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
-
-	"crucible/judge/strength/vet/edit"
-	"crucible/judge/strength/vet/source"
-	"crucible/judge/strength/vet/syntax"
 )
 
 // Flush finds buffered output that is lost because nothing flushes it.
@@ -35,7 +31,7 @@ func runFlush(pass *analysis.Pass) (any, error) {
 		for _, call := range f.Calls {
 			_, isDeferred := p.Parent[call].(*ast.DeferStmt)
 			to, _ := p.Output(call)
-			wrote = wrote || to&source.BufOut != 0
+			wrote = wrote || to&BufOut != 0
 			switch name := p.Name(call); {
 			case isFlush(name) && (isDeferred || p.inDeferred(call)):
 				deferred = append(deferred, call)
@@ -77,7 +73,7 @@ func runFlush(pass *analysis.Pass) (any, error) {
 func (p *program) tooEarly(call *ast.CallExpr) bool {
 	f, sel := p.FunctionAt(call), ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	obj := p.Variable(sel.X)
-	return f != nil && obj != nil && syntax.DeclaredIn(obj, f.Node) && slices.ContainsFunc(f.Returns, func(r *ast.ReturnStmt) bool {
+	return f != nil && obj != nil && declaredIn(obj, f.Node) && slices.ContainsFunc(f.Returns, func(r *ast.ReturnStmt) bool {
 		return slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return p.Variable(e) == obj })
 	})
 }
@@ -103,7 +99,7 @@ func (p *program) lost(flushes []*ast.CallExpr) ast.Node {
 	}
 	isWrite := func(e event) bool {
 		to, _ := p.Output(e.call)
-		return to&source.BufOut != 0
+		return to&BufOut != 0
 	}
 	for _, e := range slices.Backward(events) {
 		if isFlush(p.Name(e.call)) {
@@ -124,7 +120,7 @@ func (p *program) lost(flushes []*ast.CallExpr) ast.Node {
 			case !isWrite(e) || flushedIn(m.Body.Pos(), r.Pos()):
 			case p.FunctionAt(e.call) == m && e.call.Pos() < r.Pos():
 				return r
-			case slices.ContainsFunc(e.loops, func(l ast.Node) bool { return syntax.Within(r, l) && !flushedIn(l.Pos(), l.End()) }):
+			case slices.ContainsFunc(e.loops, func(l ast.Node) bool { return within(r, l) && !flushedIn(l.Pos(), l.End()) }):
 				return r
 			}
 		}
@@ -154,7 +150,7 @@ func (p *program) inDeferred(call *ast.CallExpr) bool {
 
 func (p *program) makesBuffer(call *ast.CallExpr) bool {
 	name := p.Name(call)
-	return (name == "bufio.NewWriter" || name == "bufio.NewWriterSize") && p.Origin(call)&source.BufOut != 0 && p.Origin(call.Args[0])&source.RawOut != 0
+	return (name == "bufio.NewWriter" || name == "bufio.NewWriterSize") && p.Origin(call)&BufOut != 0 && p.Origin(call.Args[0])&RawOut != 0
 }
 
 // flushAtEnd returns the fix that defers Flush. It is safe if the buffer is a variable
@@ -185,11 +181,11 @@ func (p *program) flushAtEnd(call *ast.CallExpr) []analysis.SuggestedFix {
 	}
 	statement := "defer " + obj.Name() + ".Flush()"
 	if s, ok := p.Parent[call].(*ast.AssignStmt); ok && p.Parent[s] == ast.Node(m.Body) && len(s.Lhs) == len(s.Rhs) {
-		return []analysis.SuggestedFix{{Message: "flush it at the end of main", TextEdits: []analysis.TextEdit{edit.Insert(s.End(), "\n\t"+statement)}}}
+		return []analysis.SuggestedFix{{Message: "flush it at the end of main", TextEdits: []analysis.TextEdit{insert(s.End(), "\n\t"+statement)}}}
 	}
 	if v, ok := obj.(*types.Var); ok && p.IsGlobal(v) && p.Info.Types[call].Type != nil {
 		if _, ok := p.Parent[call].(*ast.ValueSpec); ok {
-			return []analysis.SuggestedFix{{Message: "flush it at the end of main", TextEdits: []analysis.TextEdit{edit.AtStart(p.Pass.Fset.File(m.Body.Pos()), m.Body, statement)}}}
+			return []analysis.SuggestedFix{{Message: "flush it at the end of main", TextEdits: []analysis.TextEdit{atStart(p.Pass.Fset.File(m.Body.Pos()), m.Body, statement)}}}
 		}
 	}
 	return nil

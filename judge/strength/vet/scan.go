@@ -4,10 +4,6 @@ import (
 	"go/ast"
 
 	"golang.org/x/tools/go/analysis"
-
-	"crucible/judge/strength/vet/edit"
-
-	"crucible/judge/strength/vet/source"
 )
 
 // Scan finds the functions fmt.Scan, Scanf and Scanln in loops, and the slow
@@ -60,7 +56,7 @@ func runScan(pass *analysis.Pass) (any, error) {
 					Message: name + " in a loop reads os.Stdin byte by byte; read from a bufio.Reader or bufio.Scanner"})
 				fixes = nil
 			case "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln":
-				raw := p.Origin(call.Args[0])&source.RawIn != 0 // the analyzer unbuffered reports it
+				raw := p.Origin(call.Args[0])&RawIn != 0 // the analyzer unbuffered reports it
 				if !raw && (p.Size.Large && p.Repeated(call) || p.Depth(call) >= p.deep() && !p.FewAt(call)) {
 					pass.ReportRangef(call, "%s is slow for input as large as this program seems to expect; use a bufio.Scanner and strconv.Atoi", name)
 				}
@@ -92,12 +88,12 @@ func (p *program) bufferInput() []analysis.SuggestedFix {
 		return nil // it is also a value
 	}
 	file := p.Pass.Files[0]
-	in := edit.FreeName(file, "in", "stdin", "reader")
-	if in == "" || !edit.OwnImports(p.Info, file, "bufio", "os", "fmt") {
+	in := freeName(file, "in", "stdin", "reader")
+	if in == "" || !ownImports(p.Info, file, "bufio", "os", "fmt") {
 		return nil
 	}
-	edits := edit.Imports(file, "bufio", "os")
-	edits = append(edits, edit.Insert(edit.AfterImports(file), "\n\nvar "+in+" = bufio.NewReader(os.Stdin)"))
+	edits := addImports(file, "bufio", "os")
+	edits = append(edits, insert(afterImports(file), "\n\nvar "+in+" = bufio.NewReader(os.Stdin)"))
 	for _, call := range calls {
 		edits = append(edits, p.redirect(call, replacement[p.Name(call)], in)...)
 	}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"crucible/judge/strength/vet"
-	"crucible/judge/strength/vet/driver"
 )
 
 // The programs of testdata/seeded have the faults that comments name, as
@@ -61,14 +60,14 @@ func TestSeeded(t *testing.T) {
 // check returns the places of all findings, with the analyzers.
 func check(t *testing.T, names []string) map[string]bool {
 	t.Helper()
-	programs, err := driver.Load(names, nil)
+	programs, err := vet.Load(names, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	places := make(map[string]bool)
 	var checked []string
 	for _, p := range programs {
-		findings, err := driver.Check(p, vet.Analyzers)
+		findings, err := vet.Check(p, vet.Analyzers)
 		if err != nil {
 			t.Fatal(err)
 		}

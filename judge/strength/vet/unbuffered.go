@@ -5,10 +5,6 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
-
-	"crucible/judge/strength/vet/edit"
-
-	"crucible/judge/strength/vet/source"
 )
 
 // Unbuffered finds input and output that costs a system call for each value.
@@ -39,7 +35,7 @@ func runUnbuffered(pass *analysis.Pass) (any, error) {
 	for _, f := range p.Funcs {
 		for _, call := range f.Calls {
 			name := p.Name(call)
-			if to, _ := p.Output(call); to&source.RawOut != 0 {
+			if to, _ := p.Output(call); to&RawOut != 0 {
 				if p.Repeated(call) && !p.guarded(call) && !answered(events, call) && !p.FewAt(call) {
 					writes = append(writes, call)
 				}
@@ -48,14 +44,14 @@ func runUnbuffered(pass *analysis.Pass) (any, error) {
 			var message string
 			slow := true
 			switch {
-			case isFlush(name) && p.Receiver(call)&source.BufOut != 0 && !p.conditional(call) && !answered(events, call):
+			case isFlush(name) && p.Receiver(call)&BufOut != 0 && !p.conditional(call) && !answered(events, call):
 				message = "Flush in a loop writes each line with a system call; flush once, after the loop"
 			case name == "bufio.NewReader" || name == "bufio.NewReaderSize" || name == "bufio.NewScanner":
-				if p.Origin(call.Args[0])&source.RawIn != 0 {
+				if p.Origin(call.Args[0])&RawIn != 0 {
 					slow = false // but wrong
 					message = name + "(os.Stdin) in a loop: each reader keeps input that the next one misses; make one before the loop"
 				}
-			case p.Input(call)&source.RawIn == 0 || isScan(name):
+			case p.Input(call)&RawIn == 0 || isScan(name):
 			case name == "(*os.File).Read" || name == "io.ReadFull":
 				if n, ok := p.BufferSize(call.Args[len(call.Args)-1]); ok && n < fewBytes {
 					message = name + " in a loop reads a few bytes of os.Stdin with each system call; read from a bufio.Reader"
@@ -73,7 +69,7 @@ func runUnbuffered(pass *analysis.Pass) (any, error) {
 		fixes = p.bufferOutput(events)
 	}
 	for i, call := range writes {
-		d := analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: source.Short(p.Name(call)) + " in a loop writes to os.Stdout with a system call each time; write to a bufio.Writer"}
+		d := analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: shortName(p.Name(call)) + " in a loop writes to os.Stdout with a system call each time; write to a bufio.Writer"}
 		if i == 0 {
 			d.SuggestedFixes = fixes
 		}
@@ -136,7 +132,7 @@ func (p *program) bufferOutput(events []event) []analysis.SuggestedFix {
 			if p.Exits(call) || p.Name(call) == "runtime.Goexit" {
 				return nil
 			}
-			if to, _ := p.Output(call); to&source.RawOut == 0 {
+			if to, _ := p.Output(call); to&RawOut == 0 {
 				continue
 			}
 			if _, ok := replacement[p.Name(call)]; !ok || !p.direct(call) {
@@ -146,13 +142,13 @@ func (p *program) bufferOutput(events []event) []analysis.SuggestedFix {
 		}
 	}
 	file := p.Pass.Files[0]
-	out := edit.FreeName(file, "out", "stdout", "writer")
-	if out == "" || p.uses("os.Stdout") > 0 || p.starts() || !edit.OwnImports(p.Info, file, "bufio", "os", "fmt") {
+	out := freeName(file, "out", "stdout", "writer")
+	if out == "" || p.uses("os.Stdout") > 0 || p.starts() || !ownImports(p.Info, file, "bufio", "os", "fmt") {
 		return nil
 	}
-	edits := edit.Imports(file, "bufio", "os")
-	edits = append(edits, edit.Insert(edit.AfterImports(file), "\n\nvar "+out+" = bufio.NewWriter(os.Stdout)"))
-	edits = append(edits, edit.AtStart(p.Pass.Fset.File(m.Body.Pos()), m.Body, "defer "+out+".Flush()"))
+	edits := addImports(file, "bufio", "os")
+	edits = append(edits, insert(afterImports(file), "\n\nvar "+out+" = bufio.NewWriter(os.Stdout)"))
+	edits = append(edits, atStart(p.Pass.Fset.File(m.Body.Pos()), m.Body, "defer "+out+".Flush()"))
 	for _, call := range calls {
 		edits = append(edits, p.redirect(call, replacement[p.Name(call)], out)...)
 	}
@@ -183,7 +179,7 @@ func (p *program) redirect(call *ast.CallExpr, function, first string) []analysi
 	}
 	return []analysis.TextEdit{
 		{Pos: sel.Pos(), End: sel.End(), NewText: []byte(function)},
-		edit.Insert(call.Lparen+1, first),
+		insert(call.Lparen+1, first),
 	}
 }
 

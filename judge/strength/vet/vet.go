@@ -7,8 +7,6 @@ package vet
 
 import (
 	"golang.org/x/tools/go/analysis"
-
-	"crucible/judge/strength/vet/imports"
 )
 
 // Analyzers is the table of analyzers, in the order of the help.
@@ -16,11 +14,6 @@ var Analyzers = []*analysis.Analyzer{
 	Unbuffered,
 	Scan,
 	Flush,
-	Concat,
-	Reset,
-	Overflow,
-	Recursion,
-	MapOrder,
 	Debug,
-	imports.Analyzer,
+	Imports,
 }

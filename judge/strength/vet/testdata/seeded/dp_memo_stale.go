@@ -17,13 +17,13 @@ func knap(i, c int) int {
 	if r, ok := memo[key]; ok {
 		return r
 	}
-	r := knap(i+1, c) // seeded: recursion
+	r := knap(i+1, c)
 	if w[i] <= c {
 		if t := v[i] + knap(i+1, c-w[i]); t > r {
 			r = t
 		}
 	}
-	memo[key] = r // seeded: reset
+	memo[key] = r
 	return r
 }
 

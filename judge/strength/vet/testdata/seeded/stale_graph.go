@@ -11,7 +11,7 @@ var vis [200005]bool
 
 func bfs(s int) int {
 	q := []int{s}
-	vis[s] = true // seeded: reset
+	vis[s] = true
 	c := 0
 	for len(q) > 0 {
 		u := q[0]
@@ -38,8 +38,8 @@ func main() {
 		fmt.Fscan(in, &n, &m) // seeded: scan
 		for i := 0; i < m; i++ {
 			var u, v int
-			fmt.Fscan(in, &u, &v)  // seeded: scan
-			g[u] = append(g[u], v) // seeded: reset
+			fmt.Fscan(in, &u, &v) // seeded: scan
+			g[u] = append(g[u], v)
 			g[v] = append(g[v], u)
 		}
 		fmt.Fprintln(out, bfs(1))
