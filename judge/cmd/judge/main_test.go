@@ -24,8 +24,13 @@ func TestScripts(t *testing.T) {
 	if testkit.Raced {
 		scripts.Dir = ""
 		for _, name := range manyAtOnce {
-			beside := map[string]string{"gen": "../../prepare/generate/testdata/transcripts",
-				"verify": "../../prepare/verify/testdata/transcripts"}
+			beside := map[string]string{
+				"gen":    "../../prepare/generate/testdata/transcripts",
+				"verify": "../../prepare/verify/testdata/transcripts",
+				"pack":   "../../prepare/archive/testdata/transcripts",
+				"run":    "../../internal/cli/testdata",
+				"test":   "../../internal/cli/testdata",
+			}
 			topic, _, _ := strings.Cut(name, "_")
 			scripts.Files = append(scripts.Files, filepath.Join(cmp.Or(beside[topic], "testdata"), name+".txtar"))
 		}

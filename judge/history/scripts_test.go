@@ -1,0 +1,9 @@
+package history_test
+
+import (
+	"testing"
+
+	"crucible/judge/internal/transcript"
+)
+
+func TestScripts(t *testing.T) { transcript.RunBuilt(t, "testdata/transcripts") }
