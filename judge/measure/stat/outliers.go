@@ -2,8 +2,6 @@ package stat
 
 import (
 	"math"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // outliers reports outliers at the ends of sorted numbers. The error of each
@@ -52,7 +50,7 @@ func apart(sorted []float64, step float64) int {
 		}
 		gap := float64(k) * (sorted[first] - sorted[first-1] - step)
 		share := gap / (gap + below + float64(n-half)*step)
-		if p := (distuv.Beta{Alpha: 1, Beta: float64(spaces)}).Survival(share); p < lowest {
+		if p := (beta{1, float64(spaces)}).above(share); p < lowest {
 			lowest, found = p, k
 		}
 	}
