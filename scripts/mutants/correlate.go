@@ -9,8 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
+	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
 	"crucible/judge/strength/adequacy"
 )
@@ -154,7 +153,7 @@ func spearman(x, y []float64) (float64, bool) {
 	if slices.Min(x) == slices.Max(x) {
 		return 0, true
 	}
-	return stat.Correlation(ranks(x), ranks(y), nil), true
+	return stat.Correlation(ranks(x), ranks(y)), true
 }
 
 // ranks returns the ranks; equal values have the mean of theirs.
@@ -189,7 +188,7 @@ func ranks(values []float64) []float64 {
 // String describes the package in one line.
 func (s *sampled) String() string {
 	return fmt.Sprintf("%s: %d cases, %d mutants, %d submissions, correlation with the mutation score %.2f, with input bytes %.2f", s.name, s.cases, len(s.mutants), len(s.people),
-		stat.Mean(s.correlations(&predictors[0]), nil), stat.Mean(s.correlations(&predictors[1]), nil))
+		mean(s.correlations(&predictors[0])), mean(s.correlations(&predictors[1])))
 }
 
 // resamples is the number of bootstrap samples.
@@ -204,7 +203,7 @@ func report(w io.Writer, all []*sampled, random *rand.Rand) {
 		for _, s := range from {
 			list = append(list, s.correlations(p)...)
 		}
-		return stat.Mean(list, nil)
+		return mean(list)
 	}
 	print := func(name string, value func([]*sampled) float64) {
 		var boot []float64
@@ -218,7 +217,7 @@ func report(w io.Writer, all []*sampled, random *rand.Rand) {
 			}
 		}
 		slices.Sort(boot)
-		fmt.Fprintf(w, "  %-52s %6.2f  (%.2f to %.2f, 95 %%)\n", name, value(all), stat.Quantile(0.025, stat.Empirical, boot, nil), stat.Quantile(0.975, stat.Empirical, boot, nil))
+		fmt.Fprintf(w, "  %-52s %6.2f  (%.2f to %.2f, 95 %%)\n", name, value(all), quantile(boot, 0.025), quantile(boot, 0.975))
 	}
 	for i := range predictors {
 		p := &predictors[i]
@@ -228,4 +227,17 @@ func report(w io.Writer, all []*sampled, random *rand.Rand) {
 		a, b := &predictors[pair[0]], &predictors[pair[1]]
 		print(a.name+" less "+b.name, func(from []*sampled) float64 { return pooled(a, from) - pooled(b, from) })
 	}
+}
+
+// quantile returns the smallest of sorted numbers that a share p of them does not exceed.
+func quantile(sorted []float64, p float64) float64 {
+	return sorted[max(int(math.Ceil(p*float64(len(sorted))))-1, 0)]
+}
+
+func mean(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(len(xs))
 }

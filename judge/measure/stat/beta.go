@@ -91,8 +91,8 @@ func studentQuantile(p, freedom float64) float64 {
 	return math.Sqrt(freedom * (1 - x) / x)
 }
 
-// coinsBelow returns the probability of at most k heads of n coins.
-func coinsBelow(k, n int) float64 {
+// headsUpTo returns the probability of at most k heads of n coins.
+func headsUpTo(k, n int) float64 {
 	switch {
 	case k < 0:
 		return 0
@@ -109,4 +109,12 @@ func laplaceQuantile(p float64) float64 {
 		return math.Log(2 * p)
 	}
 	return -math.Log(2 * (1 - p))
+}
+
+// heads returns the probability of k heads of n coins.
+func heads(k, n int) float64 {
+	all, _ := math.Lgamma(float64(n + 1))
+	some, _ := math.Lgamma(float64(k + 1))
+	rest, _ := math.Lgamma(float64(n - k + 1))
+	return math.Exp(all - some - rest - float64(n)*math.Ln2)
 }

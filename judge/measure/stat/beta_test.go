@@ -27,21 +27,13 @@ func TestDistributions(t *testing.T) {
 		{"symmetric and large", beta{5e5, 5e5}.below(0.5), 0.5, 1e-9},
 		{"quantile of a power", beta{3, 1}.quantile(0.7), math.Cbrt(0.7), 1e-13},
 		{"Clopper and Pearson, 0 of 10", beta{1, 10}.quantile(0.975), 1 - math.Pow(0.025, 0.1), 1e-13},
-		{"coins", coinsBelow(3, 10), 176.0 / 1024, 1e-13},
-		{"no coins", coinsBelow(-1, 10), 0, 0},
-		{"all coins", coinsBelow(10, 10), 1, 0},
-		{"many coins", coinsBelow(49_999, 100_000), 0.498738436, 1e-8},
+		{"coins", headsUpTo(3, 10), 176.0 / 1024, 1e-13},
+		{"no coins", headsUpTo(-1, 10), 0, 0},
+		{"all coins", headsUpTo(10, 10), 1, 0},
+		{"many coins", headsUpTo(49_999, 100_000), 0.498738436, 1e-8},
 	} {
 		if math.Abs(c.got-c.want) > c.within*math.Abs(c.want) || math.IsNaN(c.got) {
 			t.Errorf("%s: %.12g, expected %.12g", c.name, c.got, c.want)
 		}
 	}
-}
-
-// heads returns the probability of k heads of n coins.
-func heads(k, n int) float64 {
-	all, _ := math.Lgamma(float64(n + 1))
-	some, _ := math.Lgamma(float64(k + 1))
-	rest, _ := math.Lgamma(float64(n - k + 1))
-	return math.Exp(all - some - rest - float64(n)*math.Ln2)
 }

@@ -33,7 +33,9 @@ func variance(xs []float64) float64 {
 	return sum / float64(len(xs)-1)
 }
 
-func correlation(xs, ys []float64) float64 {
+// Correlation returns the correlation of Pearson; NaN if xs or ys are all equal. They have
+// the same length.
+func Correlation(xs, ys []float64) float64 {
 	xx, xy, yy := products(xs, ys, nil)
 	return xy / math.Sqrt(xx*yy)
 }

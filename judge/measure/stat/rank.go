@@ -62,9 +62,9 @@ func rankOf(n int, confidence float64) (rank int, reached float64) {
 		return 0, 1
 	}
 	// a rounding error must not cost a rank if the two are equal
-	rank = sort.Search(n/2, func(k int) bool { return 2*coinsBelow(k, n) > alpha*(1+1e-9) })
+	rank = sort.Search(n/2, func(k int) bool { return 2*headsUpTo(k, n) > alpha*(1+1e-9) })
 	if rank == 0 {
 		return 0, 1
 	}
-	return rank, 1 - 2*coinsBelow(rank-1, n)
+	return rank, 1 - 2*headsUpTo(rank-1, n)
 }
