@@ -3,59 +3,62 @@ package server
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
+	"runtime"
 	"strconv"
+	"strings"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"crucible/judge"
 	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
 )
 
 // Metrics are the figures of a server at GET /metrics, in the text format of Prometheus.
 type Metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.CounterVec
-	took     *prometheus.HistogramVec
-	items    *prometheus.CounterVec
-	latency  prometheus.Histogram
-	runs     *prometheus.CounterVec
+	queued                               *Queued
+	requests, took, items, latency, runs *family
 }
-
-// seconds are the bounds of histograms: from 1 ms to about 17 minutes.
-var seconds = prometheus.ExponentialBuckets(0.001, 2, 21)
 
 // NewMetrics returns metrics of a pool.
 func NewMetrics(q *Queued) *Metrics {
 	m := &Metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "crucible_requests_total", Help: "Requests by route and status."}, []string{"route", "status"}),
-		took:     prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "crucible_request_seconds", Help: "Time until a request was answered.", Buckets: seconds}, []string{"route"}),
-		items:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "crucible_items_total", Help: "Work items by how they ended: done, failed or cancelled."}, []string{"end"}),
-		latency:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "crucible_item_seconds", Help: "Time from a work item's arrival to its verdict.", Buckets: seconds}),
-		runs:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "crucible_runs_total", Help: "Runs by verdict; none if the judge failed."}, []string{"verdict"}),
+		queued:   q,
+		requests: newFamily("counter", "crucible_requests_total", "Requests by route and status.", "route", "status"),
+		took:     newFamily("histogram", "crucible_request_seconds", "Time until a request was answered.", "route"),
+		items:    newFamily("counter", "crucible_items_total", "Work items by how they ended: done, failed or cancelled.", "end"),
+		latency:  newFamily("histogram", "crucible_item_seconds", "Time from a work item's arrival to its verdict."),
+		runs:     newFamily("counter", "crucible_runs_total", "Runs by verdict; none if the judge failed.", "verdict"),
 	}
 	for _, end := range []string{"done", "failed", "cancelled"} {
-		m.items.WithLabelValues(end)
+		m.items.add(0, end)
 	}
-	m.registry.MustRegister(m.requests, m.took, m.items, m.latency, m.runs, &queueCollector{q},
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
 // Handler answers with the figures.
 func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		now, err := m.queued.figures(r.Context())
+		if err != nil {
+			refuse(w, blob.NewProblem(http.StatusServiceUnavailable, "figures of the queue: %v", err))
+			return
+		}
+		var text strings.Builder
+		for _, f := range append([]*family{m.requests, m.took, m.items, m.latency, m.runs}, now...) {
+			f.write(&text)
+		}
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		io.WriteString(w, text.String())
+	})
 }
 
 // Observe counts a request that has ended.
 func (m *Metrics) Observe(r *http.Request, status int, took time.Duration) {
-	m.requests.WithLabelValues(r.Pattern, strconv.Itoa(status)).Inc()
-	m.took.WithLabelValues(r.Pattern).Observe(took.Seconds())
+	m.requests.add(1, r.Pattern, strconv.Itoa(status))
+	m.took.observe(took.Seconds(), r.Pattern)
 }
 
 // Pool returns a pool whose items are counted.
@@ -76,18 +79,18 @@ func (c *counted) Do(ctx context.Context, i *remote.Item, line func(*remote.Line
 			_, why, err := l.End()
 			failed = err != nil || why != nil && !errors.Is(why, judge.ErrNoOtherWorker)
 		} else if r, err := l.Run(); err == nil {
-			c.m.runs.WithLabelValues(verdictLabel(string(r.Verdict))).Inc()
+			c.m.runs.add(1, verdictLabel(string(r.Verdict)))
 		}
 		return line(l)
 	})
 	switch {
 	case ctx.Err() != nil:
-		c.m.items.WithLabelValues("cancelled").Inc()
+		c.m.items.add(1, "cancelled")
 	case err != nil || failed:
-		c.m.items.WithLabelValues("failed").Inc()
+		c.m.items.add(1, "failed")
 	default:
-		c.m.items.WithLabelValues("done").Inc()
-		c.m.latency.Observe(time.Since(began).Seconds())
+		c.m.items.add(1, "done")
+		c.m.latency.observe(time.Since(began).Seconds())
 	}
 	return err
 }
@@ -100,90 +103,82 @@ func verdictLabel(verdict string) string {
 	return verdict
 }
 
-// A queueCollector has the figures of a queue at the moment at which they are asked for.
-type queueCollector struct{ q *Queued }
-
-func describe(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc("crucible_"+name, help, labels, nil)
-}
-
-var (
-	queueDepth    = describe("queue_items", "Work items without a verdict.")
-	queueRunning  = describe("queue_running_items", "Work items that are at workers, or are the next ones.")
-	queueAge      = describe("queue_age_seconds", "Time since the oldest work item without a verdict was submitted.")
-	queueBytes    = describe("queue_bytes", "Size of the queue on the disk.")
-	verdictsTotal = describe("verdicts_total", "Verdicts that were stored.")
-	secondTotal   = describe("verdicts_discarded_total", "Verdicts that came second.")
-	againTotal    = describe("redeliveries_total", "Deliveries of work items after the first one.")
-	returnedTotal = describe("items_released_total", "Work items that workers gave back.")
-	givenUpTotal  = describe("items_given_up_total", "Work items that several workers lost.")
-	workersAlive  = describe("workers", "Workers with a sign of life within 30 s.")
-	workerBusy    = describe("worker_busy_slots", "Work items under way at a worker.", "worker")
-	workerSlots   = describe("worker_slots", "Work items that a worker can have at the same time.", "worker")
-	classWorkers  = describe("class_workers", "Workers of a machine class that get work items; the classes with the fewest slots are together in other.", "class")
-	classSlots    = describe("class_slots", "Work items that the workers of a machine class can have at the same time.", "class")
-	workersOut    = describe("workers_out", "Workers that were taken out.")
-	compileTotal  = describe("compile_disagreements_total", "Submissions that one worker compiles and another one rejects.")
-	auditsTotal   = describe("audits_total", "Work items that were executed again, by result: equal, different, or alone without another worker.", "result")
-)
-
-// Describe implements [prometheus.Collector].
-func (c *queueCollector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{queueDepth, queueRunning, queueAge, queueBytes, verdictsTotal, secondTotal, againTotal, returnedTotal, givenUpTotal, workersAlive, workerBusy, workerSlots, classWorkers, classSlots, workersOut, compileTotal, auditsTotal} {
-		to <- d
+// figures returns the figures of a queue and its workers at this moment, and of this
+// process.
+func (q *Queued) figures(ctx context.Context) (all []*family, err error) {
+	add := func(kind, name, help string, v float64) {
+		f := newFamily(kind, name, help)
+		f.add(v)
+		all = append(all, f)
 	}
-}
-
-// Collect implements [prometheus.Collector].
-func (c *queueCollector) Collect(to chan<- prometheus.Metric) {
-	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
-		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
-	}
-	counter := func(d *prometheus.Desc, v int64, labels ...string) {
-		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(v), labels...)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	gauge := func(name, help string, v float64) { add("gauge", "crucible_"+name, help, v) }
+	counter := func(name, help string, v int64) { add("counter", "crucible_"+name, help, float64(v)) }
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	if s, err := c.q.Queue.Stats(ctx); err != nil {
-		to <- prometheus.NewInvalidMetric(queueDepth, err)
-	} else {
-		gauge(queueDepth, float64(s.Depth))
-		gauge(queueRunning, float64(s.Running))
-		gauge(queueAge, s.Age.Seconds())
-		gauge(queueBytes, float64(s.Bytes))
+	s, err := q.Queue.Stats(ctx)
+	if err != nil {
+		return nil, err
 	}
-	n := c.q.Server.Counts()
-	counter(verdictsTotal, n.Verdicts)
-	counter(secondTotal, n.Discarded)
-	counter(againTotal, n.Redelivered)
-	counter(returnedTotal, n.Released)
-	counter(givenUpTotal, n.Quarantined)
-	if a := c.q.Audit; a != nil {
-		counter(auditsTotal, a.equal.Load(), "equal")
-		counter(auditsTotal, a.different.Load(), "different")
-		counter(auditsTotal, a.alone.Load(), "alone")
+	gauge("queue_items", "Work items without a verdict.", float64(s.Depth))
+	gauge("queue_running_items", "Work items that are at workers, or are the next ones.", float64(s.Running))
+	gauge("queue_age_seconds", "Time since the oldest work item without a verdict was submitted.", s.Age.Seconds())
+	gauge("queue_bytes", "Size of the queue on the disk.", float64(s.Bytes))
+	n := q.Server.Counts()
+	counter("verdicts_total", "Verdicts that were stored.", n.Verdicts)
+	counter("verdicts_discarded_total", "Verdicts that came second.", n.Discarded)
+	counter("redeliveries_total", "Deliveries of work items after the first one.", n.Redelivered)
+	counter("items_released_total", "Work items that workers gave back.", n.Released)
+	counter("items_given_up_total", "Work items that several workers lost.", n.Quarantined)
+	if a := q.Audit; a != nil {
+		audits := newFamily("counter", "crucible_audits_total",
+			"Work items that were executed again, by result: equal, different, or alone without another worker.", "result")
+		audits.add(float64(a.equal.Load()), "equal")
+		audits.add(float64(a.different.Load()), "different")
+		audits.add(float64(a.alone.Load()), "alone")
+		all = append(all, audits)
 	}
-	if c.q.Workers == nil {
-		return
+	if q.Workers != nil {
+		counter("compile_disagreements_total", "Submissions that one worker compiles and another one rejects.",
+			q.Compilations.different.Load())
+		all = append(all, q.Workers.figures()...)
 	}
-	counter(compileTotal, c.q.Compilations.different.Load())
-	living, out := 0, 0
-	for _, w := range c.q.Workers.List() {
+	var heap runtime.MemStats
+	runtime.ReadMemStats(&heap)
+	add("gauge", "go_goroutines", "Goroutines of the server.", float64(runtime.NumGoroutine()))
+	add("gauge", "go_memstats_alloc_bytes", "Bytes of objects in the heap of the server.", float64(heap.Alloc))
+	add("gauge", "go_memstats_sys_bytes", "Bytes of memory that the server has from the system.", float64(heap.Sys))
+	return all, nil
+}
+
+// figures returns the figures of the workers and their classes.
+func (l *Workers) figures() []*family {
+	gauge := func(name, help string, labels ...string) *family {
+		return newFamily("gauge", "crucible_"+name, help, labels...)
+	}
+	alive := gauge("workers", "Workers with a sign of life within 30 s.")
+	out := gauge("workers_out", "Workers that were taken out.")
+	busy := gauge("worker_busy_slots", "Work items under way at a worker.", "worker")
+	slots := gauge("worker_slots", "Work items that a worker can have at the same time.", "worker")
+	members := gauge("class_workers",
+		"Workers of a machine class that get work items; the classes with the fewest slots are together in other.", "class")
+	together := gauge("class_slots", "Work items that the workers of a machine class can have at the same time.", "class")
+	alive.add(0)
+	out.add(0)
+	for _, w := range l.List() {
 		if len(w.Out) > 0 {
-			out++
+			out.add(1)
 		}
 		if w.Alive {
-			living++
-			gauge(workerBusy, float64(w.Busy), w.Name)
-			gauge(workerSlots, float64(w.Slots), w.Name)
+			alive.add(1)
+			busy.add(float64(w.Busy), w.Name)
+			slots.add(float64(w.Slots), w.Name)
 		}
 	}
-	gauge(workersAlive, float64(living))
-	gauge(workersOut, float64(out))
-	for _, class := range largest(c.q.Workers.Classes()) {
-		gauge(classWorkers, float64(len(class.Workers)), class.Name)
-		gauge(classSlots, float64(class.Slots), class.Name)
+	for _, class := range largest(l.Classes()) {
+		members.add(float64(len(class.Workers)), class.Name)
+		together.add(float64(class.Slots), class.Name)
 	}
+	return []*family{alive, out, busy, slots, members, together}
 }
 
 // mostClasses is the number of classes that have figures of their own.

@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
@@ -54,7 +52,7 @@ type Server struct {
 
 	draining atomic.Bool
 	busy     busy
-	rates    sync.Map // *rate.Limiter by the name of the token
+	rates    sync.Map // *allowance by the name of the token
 
 	journal *journal // nil until Resume
 
@@ -99,12 +97,35 @@ func (s *Server) Drain(ctx context.Context) {
 	}
 }
 
+// An allowance is how many requests a token may send at once: it grows at a rate, up to
+// those of two seconds, with which it begins.
+type allowance struct {
+	mu   sync.Mutex
+	left float64
+	last time.Time
+}
+
+// take takes a request of the allowance, which grows by each in a second. It returns false
+// if nothing is left.
+func (a *allowance) take(now time.Time, each float64) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	most := max(2*each, 1)
+	a.left = min(a.left+each*now.Sub(a.last).Seconds(), most) // much, the first time
+	a.last = now
+	if a.left < 1 {
+		return false
+	}
+	a.left--
+	return true
+}
+
 // limited answers requests at the rate of their token.
 func (s *Server) limited(next http.HandlerFunc) http.HandlerFunc {
 	each := cmp.Or(s.Rate, defaultRate)
 	return func(w http.ResponseWriter, r *http.Request) {
-		of, _ := s.rates.LoadOrStore(tokenOf(r).Name, rate.NewLimiter(rate.Limit(each), max(1, int(2*each))))
-		if !of.(*rate.Limiter).Allow() {
+		of, _ := s.rates.LoadOrStore(tokenOf(r).Name, new(allowance))
+		if !of.(*allowance).take(time.Now(), each) {
 			refuse(w, blob.NewProblem(http.StatusTooManyRequests, "more than %g requests of this token in a second", each))
 			return
 		}

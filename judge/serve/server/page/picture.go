@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"crucible/judge"
@@ -72,10 +73,45 @@ func (s *Site) casePictures(ctx context.Context, key string, p *problem.Problem,
 // errDrawing means that a picture is being made.
 var errDrawing = blob.NewProblem(http.StatusServiceUnavailable, "the picture is being made: load it again in a moment")
 
+// Drawings are the runs of visualizers that are under way, by the case.
+type drawings struct {
+	mu  sync.Mutex
+	all map[string]*drawing
+}
+
+// A drawing has its result when done is closed.
+type drawing struct {
+	done   chan struct{}
+	images []judge.Image
+	err    error
+}
+
+// once calls f, unless a call for the same case is under way.
+func (d *drawings) once(key string, f func() ([]judge.Image, error)) *drawing {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if one := d.all[key]; one != nil {
+		return one
+	}
+	one := &drawing{done: make(chan struct{})}
+	if d.all == nil {
+		d.all = make(map[string]*drawing)
+	}
+	d.all[key] = one
+	go func() {
+		one.images, one.err = f()
+		d.mu.Lock()
+		delete(d.all, key)
+		d.mu.Unlock()
+		close(one.done)
+	}()
+	return one
+}
+
 // draw returns the pictures of a case, which the judge keeps. Visitors who ask for the same
 // ones at once wait for one run of the visualizer.
 func (s *Site) draw(ctx context.Context, key, name string) ([]judge.Image, error) {
-	made := s.draws.DoChan(key+"\x00"+name, func() (any, error) {
+	d := s.draws.once(key+"\x00"+name, func() ([]judge.Image, error) {
 		ctx := context.WithoutCancel(ctx)
 		p, done, err := s.Judge.OpenProblem(ctx, key)
 		if err != nil {
@@ -98,9 +134,8 @@ func (s *Site) draw(ctx context.Context, key, name string) ([]judge.Image, error
 		return images, err
 	})
 	select {
-	case r := <-made:
-		images, _ := r.Val.([]judge.Image)
-		return images, r.Err
+	case <-d.done:
+		return d.images, d.err
 	case <-time.After(cellPause):
 		return nil, errDrawing
 	case <-ctx.Done():

@@ -17,8 +17,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
@@ -62,7 +60,7 @@ type Site struct {
 	boards map[string]*board    // by the id of the run
 	used   []string             // ids of boards, the last used one at the end
 	sheets memory               // what was read of the history
-	draws  singleflight.Group   // pictures of cases that are made
+	draws  drawings             // pictures of cases under way
 }
 
 // A visit is a request of somebody who has logged in.
