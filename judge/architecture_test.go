@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"slices"
@@ -287,6 +288,38 @@ func TestLinked(t *testing.T) {
 			if strings.HasPrefix(path, no) {
 				t.Errorf("judge links %s: expected that only judged does", path)
 			}
+		}
+	}
+}
+
+// TestCopies checks that the generator of Sudokus is the same program in four problems but
+// for the files that differ on purpose. A package must have its whole generator, because it
+// is used without this repository, and links are lost in module zips and on Windows.
+func TestCopies(t *testing.T) {
+	own := []string{"README", "format.go", "format_test.go", "loose.go", "main_test.go"}
+	read := func(id string) map[string]string {
+		files := make(map[string]string)
+		dir := os.DirFS("../problems/" + id + "/generators/sudoku")
+		entries, err := fs.ReadDir(dir, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if text, err := fs.ReadFile(dir, e.Name()); err != nil {
+				t.Error(err)
+			} else if !slices.Contains(own, e.Name()) {
+				files[e.Name()] = string(text)
+			}
+		}
+		return files
+	}
+	original := read("poj3074")
+	if len(original) < 10 {
+		t.Errorf("poj3074: the generator has %d common files, expected more", len(original))
+	}
+	for _, id := range []string{"poj2676", "hdu1426", "leetcode37"} {
+		if diff := cmp.Diff(original, read(id)); diff != "" {
+			t.Errorf("generators/sudoku of poj3074 (-) and %s (+) differ: change all four\n%.3000s", id, diff)
 		}
 	}
 }
