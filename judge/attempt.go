@@ -103,13 +103,15 @@ func (x *Session) doubt(c *problem.Case, run *Run) string {
 	least, most := float64(limit)/(1+d), float64(limit)*(1+d)
 	switch cpu := float64(o.CPU); {
 	case run.Verdict == problem.TimeLimit && j.measures:
-		return fmt.Sprintf("stopped%s after %s CPU, but the time limit is not known", beside(o.Beside), terminal.Duration(o.CPU))
+		return fmt.Sprintf("stopped%s after %s CPU, but the time limit is not known", beside(o.Beside),
+			terminal.Duration(o.CPU))
 	case run.Verdict == problem.TimeLimit && idled(o):
 		return ""
 	case run.Verdict == problem.TimeLimit && !permits(x.s.Expected, c, problem.TimeLimit):
 		return fmt.Sprintf("unexpected TLE%s: used %s CPU", beside(o.Beside), terminal.Duration(o.CPU))
 	case d > 0 && o.Beside > 0 && o.Exceeded != sandbox.CPU && least <= cpu && cpu <= most:
-		return fmt.Sprintf("%s%s: used %s CPU, within %.3g %% of the limit", run.Verdict, beside(o.Beside), terminal.Duration(o.CPU), 100*d)
+		return fmt.Sprintf("%s%s: used %s CPU, within %.3g %% of the limit", run.Verdict, beside(o.Beside),
+			terminal.Duration(o.CPU), 100*d)
 	}
 	return ""
 }
@@ -215,7 +217,8 @@ func (x *Session) countInstructions(ctx context.Context, c *problem.Case, run *R
 		run.Err = again.Err
 	case !again.accepted():
 		said, _, _ := strings.Cut(strings.TrimSpace(again.Stderr), "\n")
-		run.Outcome.Instructions, run.Uncounted = 0, strings.TrimSuffix(fmt.Sprintf("under the emulator it is %s: %s: %s", again.Verdict, again.Why, said), ": ")
+		run.Outcome.Instructions, run.Uncounted = 0,
+			strings.TrimSuffix(fmt.Sprintf("under the emulator it is %s: %s: %s", again.Verdict, again.Why, said), ": ")
 	case again.Outcome.Instructions == 0:
 		run.Uncounted = "the emulator has no count"
 	default:

@@ -15,7 +15,8 @@ type Dialogue struct {
 	Lines []Remark `json:"dialogue"`     // in the order in which the judge read them
 	Cut   bool     `json:"dialogue_cut"` // lines are missing, because the log reached its maximum size
 
-	Stderr string `json:"interactor_stderr,omitzero"` // the start and the end of what the output validator wrote to standard error
+	// The start and the end of what the output validator wrote to standard error.
+	Stderr string `json:"interactor_stderr,omitzero"`
 }
 
 // A Remark is one line of a Dialogue.

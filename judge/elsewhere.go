@@ -161,7 +161,8 @@ func (t *tally) doubtful(run *Run) string {
 		other = "in time"
 	}
 	return fmt.Sprintf("%s%s: used %s CPU, limit %s; on another machine %s with a probability of %s",
-		run.Verdict, beside(run.Outcome.Beside), terminal.Duration(run.Outcome.CPU), terminal.Exactly(t.limits.Time), other, terminal.Share(p))
+		run.Verdict, beside(run.Outcome.Beside), terminal.Duration(run.Outcome.CPU), terminal.Exactly(t.limits.Time), other,
+		terminal.Share(p))
 }
 
 // combined returns the one of two runs of a case by different workers that counts; the
@@ -255,7 +256,8 @@ func (e *elsewhere) decide(ctx context.Context, item *WorkItem, accepts, rejects
 		return false, nil
 	case err != nil:
 		message, _, _ := strings.Cut(strings.TrimSpace(rejects.Compile.Message), "\n")
-		return false, fmt.Errorf("worker %s rejects what worker %s compiles (%s), and no third one decides: %w", rejects.By, accepts.By, message, err)
+		return false, fmt.Errorf("worker %s rejects what worker %s compiles (%s), and no third one decides: %w", rejects.By,
+			accepts.By, message, err)
 	case third.Rejected:
 		e.compiled = rejects
 		return false, nil
@@ -320,8 +322,9 @@ func (e *elsewhere) End() *Report {
 func (j *Judge) settings(limits problem.Limits) Settings {
 	s := Settings{
 		All: j.All, Repeat: j.Repeat, Limit: limits.Time, TimeToKill: j.TimeToKill, Distortion: j.Distortion,
-		KeepOutput: j.KeepOutput, KeepImages: j.KeepImages, LogInteraction: j.LogInteraction, Instructions: j.Instructions, FixedAddresses: j.FixedAddresses,
-		Measures: j.measures, Fresh: j.Stored == nil,
+		KeepOutput: j.KeepOutput, KeepImages: j.KeepImages, LogInteraction: j.LogInteraction, Instructions: j.Instructions,
+		FixedAddresses: j.FixedAddresses,
+		Measures:       j.measures, Fresh: j.Stored == nil,
 	}
 	if j.doubts() {
 		s.Beyond = 2 * j.spread()

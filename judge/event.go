@@ -23,7 +23,9 @@ type EventKind int
 const (
 	Compiling EventKind = iota // the submission is being compiled
 	Running                    // the submission starts on a case
-	Ran                        // the submission has been judged on a case; the report may leave the run out (see Report.Runs)
-	Judged                     // the report of the submission is complete
-	Checking                   // package verify begins to check a promise, or checks a case for it
+	// The submission has been judged on a case; the report may leave the run out (see
+	// Report.Runs).
+	Ran
+	Judged   // the report of the submission is complete
+	Checking // package verify begins to check a promise, or checks a case for it
 )

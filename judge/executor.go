@@ -46,8 +46,10 @@ func (j *Judge) as(s *Settings) (*Judge, error) {
 	}
 	k := *j
 	k.Executor, k.OnEvent, k.OnOutput = nil, nil, nil
-	k.All, k.Repeat, k.TimeLimit, k.TimeToKill, k.timeToKill, k.Distortion = s.All, s.Repeat, s.Limit, s.TimeToKill, nil, s.Distortion
-	k.KeepOutput, k.KeepImages, k.LogInteraction, k.Instructions, k.FixedAddresses, k.measures = s.KeepOutput, s.KeepImages, s.LogInteraction, s.Instructions, s.FixedAddresses, s.Measures
+	k.All, k.Repeat, k.TimeLimit, k.TimeToKill, k.timeToKill, k.Distortion = s.All, s.Repeat, s.Limit, s.TimeToKill, nil,
+		s.Distortion
+	k.KeepOutput, k.KeepImages, k.LogInteraction, k.Instructions, k.FixedAddresses, k.measures = s.KeepOutput,
+		s.KeepImages, s.LogInteraction, s.Instructions, s.FixedAddresses, s.Measures
 	k.beyond = s.Beyond
 	if s.Fresh {
 		k.Stored = nil

@@ -170,7 +170,8 @@ func (x *validator) each(do func(*os.Root, string, fs.FileInfo) error) error {
 			return nil
 		}
 		if files++; files > maxFeedbackFiles || strings.Count(name, "/") > osfile.MaxDepth {
-			return x.errorf("left more than %d files in its feedback folder, or files more than %d folders deep", maxFeedbackFiles, osfile.MaxDepth)
+			return x.errorf("left more than %d files in its feedback folder, or files more than %d folders deep",
+				maxFeedbackFiles, osfile.MaxDepth)
 		}
 		info, err := e.Info()
 		if err != nil || name == "." {

@@ -76,7 +76,8 @@ func (j *Judge) spread() float64 { return cmp.Or(j.Spread, DefaultSpread) }
 // did not decide, and could not.
 func (t *tally) flips(run *Run) float64 {
 	o, limit := &run.Outcome, t.limits.Time
-	if run.Err != nil || run.Worker == "" || limit == 0 || o.CPU <= 0 || o.Exceeded == sandbox.Wall || run.StoredAt != nil {
+	if run.Err != nil || run.Worker == "" || limit == 0 || o.CPU <= 0 || o.Exceeded == sandbox.Wall ||
+		run.StoredAt != nil {
 		return 0
 	}
 	m := margin{log: math.Log(float64(limit) / float64(o.CPU)), stopped: o.Exceeded == sandbox.CPU, spread: t.j.spread()}
@@ -91,5 +92,6 @@ func (t *tally) flips(run *Run) float64 {
 // time counts, because a program can only be slowed down; if the runs are made for their
 // times, the second one does.
 func (j *Judge) replaces(first, second *Run) bool {
-	return second.Err == nil && (j.measures || second.Verdict != problem.TimeLimit || second.Outcome.CPU < first.Outcome.CPU)
+	return second.Err == nil && (j.measures || second.Verdict != problem.TimeLimit ||
+		second.Outcome.CPU < first.Outcome.CPU)
 }

@@ -23,12 +23,14 @@ var gradeLine = regexp.MustCompile(`^\s*(AC|WA|RTE|TLE)[ \t]+([+-]?(?:[0-9]+\.?[
 // grader runs the package's own grader on the results in a group. The grader
 // reads one line for each result, writes one line and exits with status 0.
 // Everything else is a failure of the judge (legacy, "Graders").
-func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group, results []result.Graded) (problem.Verdict, float64, error) {
+func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group,
+	results []result.Graded) (problem.Verdict, float64, error) {
 	if p.Grader == nil {
 		return problem.Undecided, 0, g.Defect("grading is custom, and there is no program in graders/")
 	}
 	fail := func(err error) (problem.Verdict, float64, error) {
-		return problem.Undecided, 0, fmt.Errorf("grader %s on %s: %w", p.Where(p.Grader.Path), (&result.Group{Name: g.Name}).Where(), err)
+		return problem.Undecided, 0, fmt.Errorf("grader %s on %s: %w", p.Where(p.Grader.Path),
+			(&result.Group{Name: g.Name}).Where(), err)
 	}
 	release, err := j.Acquire(ctx, 1)
 	if err != nil {
@@ -41,7 +43,8 @@ func (j *Judge) grader(ctx context.Context, p *problem.Problem, g *problem.Group
 	}
 	out, stderr := head{most: maxGrade}, Stderr{Most: KeptSaid}
 	o, err := j.runTool(ctx, program, sandbox.Cmd{
-		Args: g.GraderFlags, Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &stderr, Limits: build.LimitsOf(p.Checking),
+		Args: g.GraderFlags, Stdin: bytes.NewReader(gradeInput(results)), Stdout: &out, Stderr: &stderr,
+		Limits: build.LimitsOf(p.Checking),
 	}, nil)
 	if err != nil {
 		return fail(err)
@@ -75,11 +78,14 @@ func gradeOutput(out []byte) (problem.Verdict, float64, error) {
 	words := gradeLine.FindSubmatch(out)
 	if len(out) >= maxGrade || words == nil || bytes.ContainsRune(bytes.TrimSpace(out), '\n') {
 		stderr := terminal.FirstLine(terminal.Excerpt(string(out), keptMessage))
-		return problem.Undecided, 0, fmt.Errorf("wrote %s: expected one line such as \"AC 12.5\", of AC, WA, RTE or TLE and a number", strconv.Quote(stderr))
+		return problem.Undecided, 0,
+			fmt.Errorf("wrote %s: expected one line such as \"AC 12.5\", of AC, WA, RTE or TLE and a number",
+				strconv.Quote(stderr))
 	}
 	score, err := strconv.ParseFloat(string(words[2]), 64)
 	if err != nil {
-		return problem.Undecided, 0, fmt.Errorf("wrote the score %s: expected a number", strconv.Quote(strings.TrimSpace(string(words[2]))))
+		return problem.Undecided, 0, fmt.Errorf("wrote the score %s: expected a number",
+			strconv.Quote(strings.TrimSpace(string(words[2]))))
 	}
 	return problem.Verdict(words[1]), score, nil
 }

@@ -56,7 +56,8 @@ func readGrammar(p *problem.Program) (*build.Program, error) {
 
 // acceptsBy checks an input or answer of a case with a grammar. Why is the reason
 // of a rejection, or "".
-func acceptsBy(ctx context.Context, p *problem.Problem, v *problem.Program, g grammar, c *problem.Case) (why string, err error) {
+func acceptsBy(ctx context.Context, p *problem.Problem, v *problem.Program, g grammar,
+	c *problem.Case) (why string, err error) {
 	input, err := problem.ReadBounded(c.FS, c.Path(v.Checks), maxGrammarInput)
 	if err != nil {
 		return "", err
@@ -72,7 +73,8 @@ func acceptsBy(ctx context.Context, p *problem.Problem, v *problem.Program, g gr
 	case errors.Is(err, context.DeadlineExceeded):
 		err = fmt.Errorf("took more than %s", most.Round(time.Second))
 	case errors.As(err, &defect):
-		return "", &problem.Defect{File: defect.File, Line: defect.Line, Column: defect.Column, Msg: defect.Msg + " (on " + p.Where(c.Path(v.Checks)) + ")"}
+		return "", &problem.Defect{File: defect.File, Line: defect.Line, Column: defect.Column, Msg: defect.Msg + " (on " +
+			p.Where(c.Path(v.Checks)) + ")"}
 	}
 	return "", fmt.Errorf("validator %s on %s: %w", p.Where(v.Path), c.Name, err)
 }
@@ -124,5 +126,6 @@ func grammarDefect(at string, err error) error {
 // viva rejects grammars in the language of VIVA: the only description of the
 // language is the VIVA program.
 func viva(_ *problem.Program, at string, _ []byte) (grammar, error) {
-	return nil, &problem.Defect{File: at, Msg: "needs VIVA, which this judge does not have; a program or a .ctd grammar can say the same"}
+	return nil, &problem.Defect{File: at,
+		Msg: "needs VIVA, which this judge does not have; a program or a .ctd grammar can say the same"}
 }

@@ -49,8 +49,9 @@ func (j *Judge) Infer(ctx context.Context, p *problem.Problem) error {
 type inference struct {
 	p        *problem.Problem
 	measured []measurement
-	alone    bool                                           // one program runs at a time
-	made     map[*problem.Submission]map[*problem.Case]*Run // runs that it made, also on cases after the one on which a submission was stopped
+	alone    bool // one program runs at a time
+	// Runs that it made, also on cases after the one on which a submission was stopped.
+	made map[*problem.Submission]map[*problem.Case]*Run
 }
 
 // A measurement is a submission with its runs on the cases on which it bounds the
@@ -173,8 +174,9 @@ func (i *inference) slowest(ctx context.Context) (slowest time.Duration, err err
 			case run.Verdict == problem.TimeLimit && problem.AnyRule(m.s.Expected, (*problem.Expectation).MustPass):
 				// If a submission that need not be accepted is stopped, that run does not
 				// bound the limit. The submission's verdict will show that it is slow.
-				return 0, &problem.Defect{File: i.p.Where(m.s.Path), Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
-					run.Case, terminal.Duration(run.Outcome.CPU), terminal.Duration(run.Outcome.Wall))}
+				return 0, &problem.Defect{File: i.p.Where(m.s.Path),
+					Msg: fmt.Sprintf("no time limit can be inferred from it: on %s it was stopped after %s of CPU and %s of real time",
+						run.Case, terminal.Duration(run.Outcome.CPU), terminal.Duration(run.Outcome.Wall))}
 			}
 		}
 	}
@@ -183,7 +185,8 @@ func (i *inference) slowest(ctx context.Context) (slowest time.Duration, err err
 		if broken != nil {
 			why = broken.Error()
 		}
-		return 0, &problem.Defect{File: i.p.Where(problem.ProblemFile), Msg: "no time limit is set, and none can be inferred: " + why + "; set limits.time_limit or --time-limit"}
+		return 0, &problem.Defect{File: i.p.Where(problem.ProblemFile),
+			Msg: "no time limit is set, and none can be inferred: " + why + "; set limits.time_limit or --time-limit"}
 	}
 	return slowest, nil
 }

@@ -63,7 +63,9 @@ type ending struct {
 func (a *attempt) interact(ctx context.Context, dir string) error {
 	e, p := &a.output, a.s.Problem
 	if len(p.OutputValidators) != 1 {
-		return &problem.Defect{File: p.Where(problem.ProblemFile), Msg: fmt.Sprintf("an interactive problem with %d output validators of its own: expected one", len(p.OutputValidators))}
+		return &problem.Defect{File: p.Where(problem.ProblemFile),
+			Msg: fmt.Sprintf("an interactive problem with %d output validators of its own: expected one",
+				len(p.OutputValidators))}
 	}
 	if err := e.open(ctx, p.OutputValidators); err != nil {
 		return err
@@ -285,7 +287,8 @@ func slowValidator(submission, validator sandbox.Outcome) error {
 	if submission.Exceeded != sandbox.Wall || validator.CPU+validator.Waited <= submission.Limits.Wall/2 {
 		return nil
 	}
-	return fmt.Errorf("the submission was stopped after %s of real time, for which the output validator let it wait: it used %s of CPU", terminal.Duration(submission.Wall), terminal.Duration(validator.CPU))
+	return fmt.Errorf("the submission was stopped after %s of real time, for which the output validator let it wait: "+
+		"it used %s of CPU", terminal.Duration(submission.Wall), terminal.Duration(validator.CPU))
 }
 
 // bothWaited reports whether a submission was stopped while both programs waited. The

@@ -43,26 +43,55 @@ import (
 // after the first call. It is safe for concurrent use, but Infer and JudgeFile may
 // set the time limit of a problem, which no other call may use at the same time.
 type Judge struct {
-	Runner         sandbox.Runner // runs the programs; nil means a sandbox on the highest level that the machine supports
-	Least          sandbox.Level  // the lowest acceptable level; if the Runner does not reach it, every call returns an error. Zero accepts any level
-	Most           sandbox.Level  // the highest level to use if Runner is nil; zero means no restriction
-	Jobs           int            // maximum number of programs at once; 0 means one per CPU
-	All            bool           // run every case, even if the result is already known, except in groups whose require_pass is not met
-	Repeat         int            // runs of each case: the first verdict that is not AC counts, and the longest time. 0 means 1
-	TimeLimit      time.Duration  // replaces the problem's time limit; 0 keeps it
-	TimeToKill     time.Duration  // the CPU time at which a program is stopped, if above the time limit, to measure how slow the program is; 0 means the time limit
-	Distortion     float64        // how much longer the CPU time of a program may be because others run at the same time: 0.1 means by a tenth. 0 means DefaultDistortion; negative means none
-	Spread         float64        // with an Executor: the standard deviation of the logarithm of the ratio of the CPU times of one program on two machines of a class. 0 means DefaultSpread
-	Doubt          float64        // with an Executor: a run whose verdict changes with at least this probability on another machine of the class, to or from TLE, is made again by another worker. 0 means DefaultDoubt; 1 or more means never
-	KeepOutput     bool           // keep the start of each output, at most 64 KiB, in its Run
-	KeepImages     bool           // run the output visualizer after the output validator, except one made with testlib, and keep its pictures in the Run
-	LogInteraction bool           // log interactions in their Runs; the judge then copies all data between the programs, which takes time
-	Eager          bool           // spend time on what makes later compilations faster, because the same sources will be compiled often
-	Cache          string         // folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/ in the user's cache folder
-	Stored         Store          // keeps runs between calls, so that a run whose result cannot have changed is not made again; nil keeps none
-	Instructions   bool           // count the instructions of accepted runs; Start returns an [instructions.UnavailableError] if nothing can count them. See [Judge.Counter]
-	Executor       Executor       // makes the runs of Run, RunAll and Infer elsewhere, in work items, of which at most Jobs are under way; nil means in this process
-	OnEvent        func(Event)    // receives events, one at a time; may be nil
+	Runner sandbox.Runner // runs the programs; nil means a sandbox on the highest level that the machine supports
+	// The lowest acceptable level; if the Runner does not reach it, every call returns an
+	// error. Zero accepts any level.
+	Least sandbox.Level
+	Most  sandbox.Level // the highest level to use if Runner is nil; zero means no restriction
+	Jobs  int           // maximum number of programs at once; 0 means one per CPU
+	// Run every case, even if the result is already known, except in groups whose require_pass
+	// is not met.
+	All bool
+	// Runs of each case: the first verdict that is not AC counts, and the longest time. 0 means
+	// 1.
+	Repeat    int
+	TimeLimit time.Duration // replaces the problem's time limit; 0 keeps it
+	// The CPU time at which a program is stopped, if above the time limit, to measure how slow
+	// the program is; 0 means the time limit.
+	TimeToKill time.Duration
+	// How much longer the CPU time of a program may be because others run at the same time: 0.1
+	// means by a tenth. 0 means DefaultDistortion; negative means none.
+	Distortion float64
+	// With an Executor: the standard deviation of the logarithm of the ratio of the CPU times
+	// of one program on two machines of a class. 0 means DefaultSpread.
+	Spread float64
+	// With an Executor: a run whose verdict changes with at least this probability on another
+	// machine of the class, to or from TLE, is made again by another worker. 0 means
+	// DefaultDoubt; 1 or more means never.
+	Doubt      float64
+	KeepOutput bool // keep the start of each output, at most 64 KiB, in its Run
+	// Run the output visualizer after the output validator, except one made with testlib, and
+	// keep its pictures in the Run.
+	KeepImages bool
+	// Log interactions in their Runs; the judge then copies all data between the programs,
+	// which takes time.
+	LogInteraction bool
+	// Spend time on what makes later compilations faster, because the same sources will be
+	// compiled often.
+	Eager bool
+	// Folder of compiled programs; "" means $CRUCIBLE_CACHE or, if that is not set, crucible/
+	// in the user's cache folder.
+	Cache string
+	// Keeps runs between calls, so that a run whose result cannot have changed is not made
+	// again; nil keeps none.
+	Stored Store
+	// Count the instructions of accepted runs; Start returns an [instructions.UnavailableError]
+	// if nothing can count them. See [Judge.Counter].
+	Instructions bool
+	// Makes the runs of Run, RunAll and Infer elsewhere, in work items, of which at most Jobs
+	// are under way; nil means in this process.
+	Executor Executor
+	OnEvent  func(Event) // receives events, one at a time; may be nil
 
 	// OnOutput, if not nil, receives the complete output of a submission on a case,
 	// once for each pass, before it is judged. Its error is a failure of the judge.
@@ -75,15 +104,19 @@ type Judge struct {
 
 	// Settings that make times more repeatable. They apply to submissions, not to
 	// compilers and validators, and only as far as the Runner supports them.
-	Cores          []int // processors to pin submissions to, one for each submission that runs; at least as many as Jobs. Nil pins none
-	AnyCores       bool  // Cores depend on what else the machine does, so stored runs count whether they were pinned or not
-	FixedAddresses bool  // place code, stack and heap at the same addresses on every run
+	// Processors to pin submissions to, one for each submission that runs; at least as many as
+	// Jobs. Nil pins none.
+	Cores          []int
+	AnyCores       bool // Cores depend on what else the machine does, so stored runs count whether they were pinned or not
+	FixedAddresses bool // place code, stack and heap at the same addresses on every run
 
 	timeToKill func(*problem.Submission, *problem.Case) time.Duration // replaces TimeToKill, if not nil
-	measures   bool                                                   // runs are made for their times, to infer a limit: a submission's last run is the first one that was stopped
-	beyond     float64                                                // of [Settings]
-	*machinery                                                        // made from the settings by Start
-	*tokens                                                           // made by Start, too
+	// Runs are made for their times, to infer a limit: a submission's last run is the first one
+	// that was stopped.
+	measures   bool
+	beyond     float64 // of [Settings]
+	*machinery         // made from the settings by Start
+	*tokens            // made by Start, too
 }
 
 // DefaultDistortion is the default of [Judge.Distortion]. On a virtual machine with two

@@ -18,9 +18,11 @@ import (
 // version of the judge, are interchangeable. Hashes are of file contents, in
 // hexadecimal digits; "" if there is nothing to hash.
 type Key struct {
-	Program     string         `json:"program"`         // hash of the compiled program, or of its source and runtime if it is not compiled
-	Args        []string       `json:"args"`            // arguments of the program
-	Input       string         `json:"input"`           // hash of the input and of the other files that the program can read
+	// Hash of the compiled program, or of its source and runtime if it is not compiled.
+	Program string   `json:"program"`
+	Args    []string `json:"args"` // arguments of the program
+	// Hash of the input and of the other files that the program can read.
+	Input       string         `json:"input"`
 	Answer      string         `json:"answer"`          // hash of the answer file
 	Validators  []KeyValidator `json:"validators"`      // the output validators, in the order in which they run
 	Passes      int            `json:"passes"`          // the largest number of passes; 0 if the problem is not multi-pass
@@ -33,7 +35,8 @@ type Key struct {
 	Pinned      bool           `json:"pinned"`          // the program runs on one processor that the caller chose
 	Fixed       bool           `json:"fixed_addresses"` // see [Judge.FixedAddresses]
 	Alone       bool           `json:"alone"`           // no other program of the judge runs at the same time
-	Counter     string         `json:"counter"`         // see [Judge.Counter]: whether the run has a count of instructions, and by which version
+	// See [Judge.Counter]: whether the run has a count of instructions, and by which version.
+	Counter string `json:"counter"`
 }
 
 // A KeyValidator is an output validator in a [Key].

@@ -28,8 +28,9 @@ type machinery struct {
 	lock     *os.File    // shows other processes that tmp is in use
 	confined func() bool // reports whether programs run in full boxes
 	spools   sync.Pool
-	counter  *sandbox.InstructionCounter // counts instructions by an emulator; nil if processors count them, or nothing does
-	counted  string                      // see Counter
+	// Counts instructions by an emulator; nil if processors count them, or nothing does.
+	counter  *sandbox.InstructionCounter
+	counted  string // see Counter
 	keys     keys
 	measured measuredRuns
 	pace     pace       // of runs elsewhere
@@ -144,7 +145,8 @@ func (m *machinery) processorCounts(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	o, err := m.runner.Run(ctx, sandbox.Cmd{Args: []string{program}, Limits: sandbox.Limits{CPU: time.Second, Wall: 10 * time.Second}})
+	o, err := m.runner.Run(ctx, sandbox.Cmd{Args: []string{program},
+		Limits: sandbox.Limits{CPU: time.Second, Wall: 10 * time.Second}})
 	return err == nil && o.Instructions > 0
 }
 

@@ -27,7 +27,8 @@ type order struct {
 }
 
 func newOrder(t *tally, cases []*problem.Case) *order {
-	return &order{tally: t, cases: cases, runs: make([]*Run, len(cases)), taken: make([]bool, len(cases)), skipped: make([]bool, len(cases))}
+	return &order{tally: t, cases: cases, runs: make([]*Run, len(cases)), taken: make([]bool, len(cases)),
+		skipped: make([]bool, len(cases))}
 }
 
 // needs reports whether a case is needed.

@@ -92,7 +92,8 @@ func (e *validation) takeNextPass(run *Run, passes int) (bool, error) {
 	case !info.Mode().IsRegular():
 		return false, x.errorf("leaves %s, which is no regular file", nextPass)
 	case info.Size() > e.p.Checking.Output:
-		return false, x.errorf("leaves %s of %s, expected at most %s", nextPass, terminal.Bytes(info.Size()), terminal.Bytes(e.p.Checking.Output))
+		return false, x.errorf("leaves %s of %s, expected at most %s", nextPass, terminal.Bytes(info.Size()),
+			terminal.Bytes(e.p.Checking.Output))
 	case passes >= e.p.Passes:
 		return false, x.errorf("asks for pass %d, and there are %d at most (validation_passes)", passes+1, e.p.Passes)
 	}

@@ -14,34 +14,56 @@ import (
 
 // A Run is the result of one submission on one case.
 type Run struct {
-	Case        string            `json:"case"`                    // the case's name: "secret/01"
-	Verdict     problem.Verdict   `json:"verdict"`                 // "" if the judge failed
-	Why         string            `json:"why"`                     // the reason of the verdict, one line; "" if accepted
-	Diff        *check.Difference `json:"diff"`                    // where the output differs from the answer; nil unless WA by the default validator
-	Outcome     sandbox.Outcome   `json:",embed"`                  // of several passes, the maximum of each resource
-	Times       []sandbox.Outcome `json:"times"`                   // outcomes of all attempts that count, in order; Outcome is one of them
-	Stderr      string            `json:"stderr"`                  // the start and the end of what the program wrote to standard error
-	Earned      *float64          `json:"score"`                   // the case's score in its group; nil if it has none
-	Passes      int               `json:"passes"`                  // number of passes, if the problem is multi-pass; 0 otherwise
-	Dialogue    Dialogue          `json:",embed"`                  // log of the interaction; empty unless Judge.LogInteraction is set
-	Retried     string            `json:"retried,omitzero"`        // why the case was run again alone: the verdict and time beside other programs, or on one machine; "" if it was not. A worker does so at most once, and then another worker. Times has all attempts
-	Doubt       string            `json:"doubt,omitzero"`          // why the verdict may be another one on another machine, although no other worker could make the run again; "" if it is not doubtful, or was made again
-	StoredAt    *time.Time        `json:"stored_at,omitzero"`      // when the run was made, if it is a stored one; nil otherwise
-	StoredAge   time.Duration     `json:"stored_age_ns,omitzero"`  // how long before its use a stored run was made; 0 otherwise
-	MadeAgain   string            `json:"made_again,omitzero"`     // why a stored run was not used; "" if there was none, or if it was used
-	Others      []Attempt         `json:"other_attempts,omitzero"` // the attempts that do not count: if the case was run again, or if they have different verdicts; nil otherwise
-	Uncounted   string            `json:"uncounted,omitzero"`      // why Judge.Instructions could not count the instructions of an accepted run; "" if it did
-	Worker      string            `json:"worker,omitzero"`         // the worker that made it; "" if it was made in this process
-	Class       string            `json:"class,omitzero"`          // the machine class of the worker; "" if it has none
-	Err         error             `json:"error"`                   // the judge's failure, and then Verdict is ""; nil otherwise
-	Score       *float64          `json:"-"`                       // score.txt or testlib points of the output validator; nil if there is none, or the problem is not scored
-	Multiplier  *float64          `json:"-"`                       // score_multiplier.txt of the output validator, 0 to 1; nil if there is none; never set together with Score
-	Message     string            `json:"-"`                       // judgemessage.txt of the output validator, clipped
-	Team        string            `json:"-"`                       // teammessage.txt of the output validator, clipped
-	Output      []byte            `json:"-"`                       // the start of its standard output; nil unless Judge.KeepOutput is set
-	Images      []Image           `json:"-"`                       // of the output visualizer; nil unless Judge.KeepImages is set
-	Undrawn     *problem.Defect   `json:"-"`                       // why the output visualizer failed; nil otherwise
-	FullMessage string            `json:"-"`                       // judgemessage.txt before clipping, while expectations that search it are open; "" otherwise
+	Case    string          `json:"case"`    // the case's name: "secret/01"
+	Verdict problem.Verdict `json:"verdict"` // "" if the judge failed
+	Why     string          `json:"why"`     // the reason of the verdict, one line; "" if accepted
+	// Where the output differs from the answer; nil unless WA by the default validator.
+	Diff    *check.Difference `json:"diff"`
+	Outcome sandbox.Outcome   `json:",embed"` // of several passes, the maximum of each resource
+	// Outcomes of all attempts that count, in order; Outcome is one of them.
+	Times []sandbox.Outcome `json:"times"`
+	// The start and the end of what the program wrote to standard error.
+	Stderr string   `json:"stderr"`
+	Earned *float64 `json:"score"` // the case's score in its group; nil if it has none
+	// Number of passes, if the problem is multi-pass; 0 otherwise.
+	Passes int `json:"passes"`
+	// Log of the interaction; empty unless Judge.LogInteraction is set.
+	Dialogue Dialogue `json:",embed"`
+	// Why the case was run again alone: the verdict and time beside other programs, or on one
+	// machine; "" if it was not. A worker does so at most once, and then another worker. Times
+	// has all attempts.
+	Retried string `json:"retried,omitzero"`
+	// Why the verdict may be another one on another machine, although no other worker could
+	// make the run again; "" if it is not doubtful, or was made again.
+	Doubt string `json:"doubt,omitzero"`
+	// When the run was made, if it is a stored one; nil otherwise.
+	StoredAt *time.Time `json:"stored_at,omitzero"`
+	// How long before its use a stored run was made; 0 otherwise.
+	StoredAge time.Duration `json:"stored_age_ns,omitzero"`
+	// Why a stored run was not used; "" if there was none, or if it was used.
+	MadeAgain string `json:"made_again,omitzero"`
+	// The attempts that do not count: if the case was run again, or if they have different
+	// verdicts; nil otherwise.
+	Others []Attempt `json:"other_attempts,omitzero"`
+	// Why Judge.Instructions could not count the instructions of an accepted run; "" if it did.
+	Uncounted string `json:"uncounted,omitzero"`
+	Worker    string `json:"worker,omitzero"` // the worker that made it; "" if it was made in this process
+	Class     string `json:"class,omitzero"`  // the machine class of the worker; "" if it has none
+	Err       error  `json:"error"`           // the judge's failure, and then Verdict is ""; nil otherwise
+	// score.txt or testlib points of the output validator; nil if there is none, or the problem
+	// is not scored.
+	Score *float64 `json:"-"`
+	// score_multiplier.txt of the output validator, 0 to 1; nil if there is none; never set
+	// together with Score.
+	Multiplier *float64        `json:"-"`
+	Message    string          `json:"-"` // judgemessage.txt of the output validator, clipped
+	Team       string          `json:"-"` // teammessage.txt of the output validator, clipped
+	Output     []byte          `json:"-"` // the start of its standard output; nil unless Judge.KeepOutput is set
+	Images     []Image         `json:"-"` // of the output visualizer; nil unless Judge.KeepImages is set
+	Undrawn    *problem.Defect `json:"-"` // why the output visualizer failed; nil otherwise
+	// judgemessage.txt before clipping, while expectations that search it are open; ""
+	// otherwise.
+	FullMessage string `json:"-"`
 }
 
 // An Attempt is one try of a case whose verdict does not count, because that of another
@@ -65,7 +87,8 @@ func (r *Run) attempt() Attempt {
 
 // result returns what the result of the submission depends on.
 func (r *Run) result() result.Run {
-	return result.Run{Case: r.Case, Verdict: r.Verdict, Failed: r.Err != nil, Score: r.Score, Multiplier: r.Multiplier, Message: r.FullMessage}
+	return result.Run{Case: r.Case, Verdict: r.Verdict, Failed: r.Err != nil, Score: r.Score, Multiplier: r.Multiplier,
+		Message: r.FullMessage}
 }
 
 // accepted reports whether the run was judged and its verdict is AC.
@@ -73,22 +96,28 @@ func (r *Run) accepted() bool { return r.Err == nil && r.Verdict == problem.Acce
 
 // A Report is the result of one submission on cases of its problem.
 type Report struct {
-	Problem    string                `json:"-"`             // the problem's id
-	Submission string                `json:"name"`          // its path below submissions/: "accepted/dlx.go"
-	Language   string                `json:"language"`      // the language's code: "cpp"; "" when unknown
-	Expected   []problem.Expectation `json:"expected"`      // expectations of its author
-	Verdict    problem.Verdict       `json:"verdict"`       // of the first case in order that is not accepted, or of the legacy grader, or CE; "" if skipped or on error
-	AsExpected *bool                 `json:"as_expected"`   // false if the runs break an expectation; what cases that did not run could show counts as met; nil if not known: skipped, interrupted, or a judge error
-	Broken     string                `json:"broken"`        // describes the first expectation that is not met; "" otherwise
-	BrokenBy   string                `json:"broken_by"`     // the case whose verdict breaks it; "" if a required verdict or message is missing
-	Err        error                 `json:"error"`         // the judge's failure with the submission, not with one case
-	Defect     bool                  `json:"package_error"` // set in stored reports only: Err is a defect of the package
-	Skipped    string                `json:"skipped"`       // why the submission was not judged; "" if it was
-	Score      *float64              `json:"score"`         // of scoring problems; nil if not known, or if a legacy grader does not accept
-	MaxScore   *float64              `json:"max_score"`     // maximum of Score; nil if unbounded, or not a scoring problem
-	Groups     []GroupResult         `json:"groups"`        // of scoring problems, each before the groups in it
-	Compile    build.Compile         `json:"compile"`       // result of the compiler
-	Runs       []Run                 `json:"runs"`          // in case order, without the cases that could no longer change the result
+	Problem    string                `json:"-"`        // the problem's id
+	Submission string                `json:"name"`     // its path below submissions/: "accepted/dlx.go"
+	Language   string                `json:"language"` // the language's code: "cpp"; "" when unknown
+	Expected   []problem.Expectation `json:"expected"` // expectations of its author
+	// Of the first case in order that is not accepted, or of the legacy grader, or CE; "" if
+	// skipped or on error.
+	Verdict problem.Verdict `json:"verdict"`
+	// False if the runs break an expectation; what cases that did not run could show counts as
+	// met; nil if not known: skipped, interrupted, or a judge error.
+	AsExpected *bool  `json:"as_expected"`
+	Broken     string `json:"broken"` // describes the first expectation that is not met; "" otherwise
+	// The case whose verdict breaks it; "" if a required verdict or message is missing.
+	BrokenBy string `json:"broken_by"`
+	Err      error  `json:"error"`         // the judge's failure with the submission, not with one case
+	Defect   bool   `json:"package_error"` // set in stored reports only: Err is a defect of the package
+	Skipped  string `json:"skipped"`       // why the submission was not judged; "" if it was
+	// Of scoring problems; nil if not known, or if a legacy grader does not accept.
+	Score    *float64      `json:"score"`
+	MaxScore *float64      `json:"max_score"` // maximum of Score; nil if unbounded, or not a scoring problem
+	Groups   []GroupResult `json:"groups"`    // of scoring problems, each before the groups in it
+	Compile  build.Compile `json:"compile"`   // result of the compiler
+	Runs     []Run         `json:"runs"`      // in case order, without the cases that could no longer change the result
 }
 
 // A GroupResult is the result of one submission on one group of cases.

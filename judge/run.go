@@ -82,8 +82,9 @@ func (j *Judge) begin(ctx context.Context, s *problem.Submission) (maker, *Repor
 type Session struct {
 	*tally
 	program *build.Program
-	stored  map[*problem.Case]*Run   // runs of the store, or of the inference of the time limit, that need not be made again
-	again   map[*problem.Case]string // why other runs of the store are not used; "" if there is none
+	// Runs of the store, or of the inference of the time limit, that need not be made again.
+	stored map[*problem.Case]*Run
+	again  map[*problem.Case]string // why other runs of the store are not used; "" if there is none
 }
 
 // Begin compiles a submission. If it cannot run, the session is nil, and the report
@@ -143,7 +144,8 @@ func (x *Session) End() *Report {
 
 // compile acquires a job and builds the submission. The program is nil if the
 // source is too large or the compiler rejects it; then r.Compile has the message.
-func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits problem.Limits, r *Report) (*build.Program, error) {
+func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits problem.Limits,
+	r *Report) (*build.Program, error) {
 	if s.Problem.Is(problem.SubmitAnswer) {
 		return collect(s)
 	}
@@ -156,7 +158,8 @@ func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits probl
 		size += int64(len(data))
 	}
 	if size > s.Problem.Code {
-		r.Compile = build.Compile{Exit: -1, Message: fmt.Sprintf("the source has %s, the problem allows %s", terminal.Bytes(size), terminal.Bytes(s.Problem.Code))}
+		r.Compile = build.Compile{Exit: -1, Message: fmt.Sprintf("the source has %s, the problem allows %s",
+			terminal.Bytes(size), terminal.Bytes(s.Problem.Code))}
 		return nil, nil
 	}
 	entry, err := s.Problem.Include(s.Language, files, s.Entry)
@@ -169,7 +172,8 @@ func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits probl
 	}
 	defer release()
 	program, c, err := j.builder.Build(ctx, build.Source{
-		What: s.Problem.Where(s.Path), Files: files, Language: s.Language, Entry: entry, Memory: limits.Memory, Submission: true,
+		What: s.Problem.Where(s.Path), Files: files, Language: s.Language, Entry: entry, Memory: limits.Memory,
+		Submission: true,
 	}, s.Problem.Building)
 	r.Compile = c
 	return program, err

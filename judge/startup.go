@@ -29,7 +29,8 @@ func (j *Judge) Startup(ctx context.Context, p *problem.Problem, code string, ti
 		return nil, err
 	}
 	defer program.Vacate() // Close tries again
-	a := &attempt{Session: &Session{tally: &tally{j: j, s: &problem.Submission{Problem: p}, limits: j.LimitsOf(p)}, program: program}, runner: j.runner, limits: j.LimitsOf(p), c: &problem.Case{}}
+	a := &attempt{Session: &Session{tally: &tally{j: j, s: &problem.Submission{Problem: p}, limits: j.LimitsOf(p)},
+		program: program}, runner: j.runner, limits: j.LimitsOf(p), c: &problem.Case{}}
 	var outcomes []sandbox.Outcome
 	for range times {
 		o, err := a.start(ctx)
@@ -48,14 +49,16 @@ func (j *Judge) Startup(ctx context.Context, p *problem.Problem, code string, ti
 }
 
 // buildEmpty builds a language's empty program.
-func (j *Judge) buildEmpty(ctx context.Context, l *language.Language, what string, memory int64) (*build.Program, error) {
+func (j *Judge) buildEmpty(ctx context.Context, l *language.Language, what string,
+	memory int64) (*build.Program, error) {
 	release, err := j.Acquire(ctx, 1)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	return j.CompileTool(ctx, build.Source{
-		What: what, Files: map[string][]byte{"Main" + l.Ext(): []byte(cmp.Or(l.Empty, l.Hello))}, Language: l, Memory: memory, Submission: true,
+		What: what, Files: map[string][]byte{"Main" + l.Ext(): []byte(cmp.Or(l.Empty, l.Hello))}, Language: l, Memory: memory,
+		Submission: true,
 	}, build.Usual)
 }
 

@@ -19,7 +19,8 @@ func (a *attempt) inspect(ctx context.Context) error {
 	}
 	x := e.validators[0]
 	x.kind, x.testlib = "static validator", false // testlib has no convention for it
-	d, err := e.run(ctx, x, nil, nil, append([]string{a.s.Language.Code, a.program.Entry, x.folder()}, a.c.Static.Args...)...)
+	d, err := e.run(ctx, x, nil, nil, append([]string{a.s.Language.Code, a.program.Entry, x.folder()},
+		a.c.Static.Args...)...)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,8 @@ func (s *Stderr) String() string {
 	if dropped == 0 {
 		return string(s.first) + string(last)
 	}
-	return fmt.Sprintf("%s\n[%s of standard error left out]\n%s", strings.TrimSuffix(string(s.first), "\n"), terminal.Bytes(dropped), last)
+	return fmt.Sprintf("%s\n[%s of standard error left out]\n%s", strings.TrimSuffix(string(s.first), "\n"),
+		terminal.Bytes(dropped), last)
 }
 
 // failsFirst matches the first line of a crash report that begins with its
@@ -71,12 +72,15 @@ var failsFirst = regexp.MustCompile(strings.Join([]string{
 	`^(==\d+==\s*)?(ERROR|WARNING): \w+Sanitizer: `, `:\d+:\d+: runtime error: `,
 	`^terminate called `, `^libc\+\+abi: `, // C++
 	`: Assertion [` + "`'" + `].*' failed\.$`, `^Assertion failed: `,
-	`^\*\*\* .+ detected \*\*\*`, `^(double free or|corrupted (size|double)|(free|malloc|realloc|munmap_chunk|malloc_consolidate)\(\): )`, // glibc
+	// Glibc.
+	`^\*\*\* .+ detected \*\*\*`,
+	`^(double free or|corrupted (size|double)|(free|malloc|realloc|munmap_chunk|malloc_consolidate)\(\): )`,
 	`^((PHP|.*:) )?Fatal error: `,            // OCaml, PHP, Swift
 	`^Runtime error \d+ at `,                 // Pascal
 	`^lua[\d.]*: `, `^ERROR: \w`, `^\*\* \(`, // Lua, Julia, Elixir
-	`^[\w.]+@[^ ]+\(\d+\): `,                                                                            // D
-	`: Prelude\.`, `:\d+:in .+ \((\w|::)*(Error|Exception)\)$`, `^.+ at .+ line \d+\.$`, `: line \d+: `, // Haskell, Ruby, Perl, Bash
+	`^[\w.]+@[^ ]+\(\d+\): `, // D
+	// Haskell, Ruby, Perl, Bash.
+	`: Prelude\.`, `:\d+:in .+ \((\w|::)*(Error|Exception)\)$`, `^.+ at .+ line \d+\.$`, `: line \d+: `,
 }, "|"))
 
 // failsLast matches the last line of a traceback: an exception and its message.
@@ -96,7 +100,8 @@ func failureIn(txt string) (line string, known bool) {
 		switch {
 		case failsFirst.MatchString(line):
 			// The message may be on a line of its own, as in Rust and C++.
-			if rest := lines[i+1:]; len(rest) > 0 && strings.TrimSpace(rest[0]) != "" && (strings.HasSuffix(line, ":") || strings.HasPrefix(rest[0], "  what():")) {
+			if rest := lines[i+1:]; len(rest) > 0 && strings.TrimSpace(rest[0]) != "" &&
+				(strings.HasSuffix(line, ":") || strings.HasPrefix(rest[0], "  what():")) {
 				line += " " + strings.TrimSpace(rest[0])
 			}
 			return clip(line), true

@@ -26,7 +26,8 @@ func (x *Session) storable(c *problem.Case) bool {
 // its interaction are not needed.
 func (x *Session) ordinary(c *problem.Case) bool {
 	j := x.j
-	return c.Static == nil && !x.s.Problem.Is(problem.SubmitAnswer) && j.Repeat <= 1 && !j.KeepOutput && !j.KeepImages && !j.LogInteraction && j.OnOutput == nil
+	return c.Static == nil && !x.s.Problem.Is(problem.SubmitAnswer) && j.Repeat <= 1 && !j.KeepOutput && !j.KeepImages &&
+		!j.LogInteraction && j.OnOutput == nil
 }
 
 // searches reports whether an expectation searches the complete messages of
@@ -54,7 +55,8 @@ func (x *Session) load(c *problem.Case, k *Key) (_ *Run, again string) {
 	stored := *old
 	stored.Case, stored.StoredAt, stored.StoredAge, stored.MadeAgain = c.Name, &at, max(time.Since(at), 0), ""
 	if x.j.measures {
-		if slow, known := TooSlow(old.Outcome, InferenceLimit); !known || slow && problem.AnyRule(x.s.Expected, (*problem.Expectation).MustPass) {
+		if slow, known := TooSlow(old.Outcome, InferenceLimit); !known || slow &&
+			problem.AnyRule(x.s.Expected, (*problem.Expectation).MustPass) {
 			return nil, "its time is needed to infer the time limit"
 		}
 		return &stored, ""
@@ -120,7 +122,8 @@ func (r *Run) knowsMore(later *Run) bool {
 		slow, known := TooSlow(r.Outcome, later.Outcome.Limits.CPU)
 		return slow && known && r.Outcome.Limits.CPU > later.Outcome.Limits.CPU
 	}
-	return r.Verdict == later.Verdict && len(r.Times) > 1 && len(later.Times) == 1 && timeOf(r.Outcome) <= timeOf(later.Outcome)
+	return r.Verdict == later.Verdict && len(r.Times) > 1 && len(later.Times) == 1 &&
+		timeOf(r.Outcome) <= timeOf(later.Outcome)
 }
 
 // loadAll adds the stored runs of the cases to x.stored, and to x.again why others are
@@ -174,8 +177,10 @@ func (x *Session) keyOf(ctx context.Context, c *problem.Case) (*Key, error) {
 	}
 	k := &Key{
 		Program: x.program.Key(), Args: slices.Concat(x.program.Args, c.Args), Input: files.input, Answer: files.answer,
-		Interactive: p.Is(problem.Interactive), Scoring: p.Is(problem.Scoring), Writes: p.AllowFileWriting, Limits: enforced(x.limits),
-		Level: fmt.Sprint(sandbox.ProtectionOf(x.j.runner).Level), Pinned: len(x.j.Cores) > 0 && !x.j.AnyCores, Fixed: x.j.FixedAddresses, Alone: x.j.Workers() == 1, Counter: x.j.Counter(),
+		Interactive: p.Is(problem.Interactive), Scoring: p.Is(problem.Scoring), Writes: p.AllowFileWriting,
+		Limits: enforced(x.limits),
+		Level:  fmt.Sprint(sandbox.ProtectionOf(x.j.runner).Level), Pinned: len(x.j.Cores) > 0 && !x.j.AnyCores,
+		Fixed: x.j.FixedAddresses, Alone: x.j.Workers() == 1, Counter: x.j.Counter(),
 	}
 	k.Limits.CPU, k.Limits.Wall = 0, 0
 	if p.Is(problem.MultiPass) {
@@ -193,7 +198,8 @@ func (x *Session) keyOf(ctx context.Context, c *problem.Case) (*Key, error) {
 		if err != nil {
 			return nil, err
 		}
-		k.Validators = append(k.Validators, KeyValidator{build.HashOf(append([]string{program.Key()}, program.Args...)...), c.OutputValidatorArgs})
+		k.Validators = append(k.Validators, KeyValidator{build.HashOf(append([]string{program.Key()}, program.Args...)...),
+			c.OutputValidatorArgs})
 	}
 	return k, nil
 }

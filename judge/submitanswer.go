@@ -57,7 +57,8 @@ func (a *attempt) readAnswer(ctx context.Context) error {
 	}
 	a.run.Outcome.Output = info.Size()
 	if most := a.limits.Output; most > 0 && info.Size() > most {
-		a.run.Verdict, a.run.Why = problem.OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name), terminal.Bytes(info.Size()), terminal.Bytes(most))
+		a.run.Verdict, a.run.Why = problem.OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name),
+			terminal.Bytes(info.Size()), terminal.Bytes(most))
 		return nil
 	}
 	open := func() (io.ReadCloser, error) { return problem.OpenRegular(files, name) }
@@ -141,7 +142,8 @@ func onlyAnswer(s *problem.Submission, names []string) string {
 // a secret case that no other file answers.
 func answerTo(c *problem.Case, cases []*problem.Case, names []string, only string) string {
 	for rest, ok := c.Name, true; ok; _, rest, ok = strings.Cut(rest, "/") {
-		if c.Sample() && rest != c.Name && slices.ContainsFunc(cases, func(c *problem.Case) bool { return !c.Sample() && strings.HasSuffix(c.Name, "/"+rest) }) {
+		if c.Sample() && rest != c.Name && slices.ContainsFunc(cases,
+			func(c *problem.Case) bool { return !c.Sample() && strings.HasSuffix(c.Name, "/"+rest) }) {
 			continue
 		}
 		for _, ext := range answerExtensions {

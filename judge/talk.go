@@ -87,7 +87,8 @@ func (j *Judge) Interact(ctx context.Context, c *problem.Case, p *problem.Proble
 
 // run runs a program whose streams are those of the person. kept receives its standard
 // error as well.
-func (with Person) run(ctx context.Context, runner sandbox.Runner, cmd sandbox.Cmd, kept io.Writer) (sandbox.Outcome, error) {
+func (with Person) run(ctx context.Context, runner sandbox.Runner, cmd sandbox.Cmd,
+	kept io.Writer) (sandbox.Outcome, error) {
 	// The program has the end of a pipe, never the terminal itself.
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -110,7 +110,8 @@ func (t *tally) end() *Report {
 	for i := range r.Runs {
 		runs[i] = r.Runs[i].result()
 	}
-	end := t.state.End(runs, t.ctx.Err() != nil, func(g *problem.Group, of []result.Graded) (problem.Verdict, float64, error) {
+	end := t.state.End(runs, t.ctx.Err() != nil, func(g *problem.Group, of []result.Graded) (problem.Verdict, float64,
+		error) {
 		return t.j.grader(t.ctx, t.s.Problem, g, of)
 	})
 	r.Verdict, r.Score, r.MaxScore, r.Groups = end.Verdict, end.Score, end.Max, end.Groups

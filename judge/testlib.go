@@ -67,7 +67,8 @@ func (x *validator) testlibDecision(e *validation, out sandbox.Outcome, stderr *
 	case out.Exit == validatorAccepts, out.Exit == validatorRejects:
 		// These points equal the format's own statuses, and the problem has no scores:
 		// more likely the program does not use testlib's statuses.
-		return d, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to reject; expected those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, x.reason(e, stderr))
+		return d, x.errorf("exit status %d, and it includes testlib.h, whose statuses are 0 to accept, or 1, 2, 4 or 8 to "+
+			"reject; expected those, or OK_EXIT_CODE defined as %d%s", out.Exit, validatorAccepts, x.reason(e, stderr))
 	}
 	return d, nil
 }

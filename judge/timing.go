@@ -14,7 +14,8 @@ import (
 // and reports no events. Stop returns the CPU time at which a run is stopped, to
 // measure how slow the program is, if it is above the limit; stop may be nil. The
 // judge shares the sandbox and the cache of j and is unusable after j.Close.
-func (j *Judge) Alone(limit time.Duration, stop func(*problem.Submission, *problem.Case) time.Duration) (*Judge, error) {
+func (j *Judge) Alone(limit time.Duration,
+	stop func(*problem.Submission, *problem.Case) time.Duration) (*Judge, error) {
 	return j.with(func(k *Judge) {
 		k.quiet()
 		k.Jobs, k.TimeLimit, k.timeToKill = 1, limit, stop
@@ -32,7 +33,8 @@ func (j *Judge) Under(limit time.Duration) (*Judge, error) {
 
 // quiet sets the judge to make each run once, for its time, and to report no events.
 func (j *Judge) quiet() {
-	j.All, j.Repeat, j.TimeToKill, j.timeToKill, j.KeepOutput, j.KeepImages, j.LogInteraction = false, 0, 0, nil, false, false, false
+	j.All, j.Repeat, j.TimeToKill, j.timeToKill, j.KeepOutput, j.KeepImages, j.LogInteraction = false, 0, 0, nil, false,
+		false, false
 	j.OnEvent, j.OnOutput, j.OnStderr = nil, nil, nil
 }
 
@@ -84,7 +86,9 @@ func FastestExceeding(r *Report) (t time.Duration, ok bool) {
 // slow programs take more time than all others together.
 type bounds struct {
 	enough time.Duration // a run of at least this time is too slow by the required margin
-	passes time.Duration // the longest time that a run which must pass may take, so that the report can name the limit that it needs
+	// The longest time that a run which must pass may take, so that the report can name the
+	// limit that it needs.
+	passes time.Duration
 
 	mu    sync.Mutex
 	shown map[*problem.Expectation]bool // rules that some case has met
@@ -92,7 +96,8 @@ type bounds struct {
 
 func newBounds(p *problem.Problem, limit time.Duration) *bounds {
 	enough := p.Timing.Enough(limit)
-	return &bounds{enough: enough, passes: enough + time.Duration(p.Timing.Resolution*float64(time.Second)), shown: make(map[*problem.Expectation]bool)}
+	return &bounds{enough: enough, passes: enough + time.Duration(p.Timing.Resolution*float64(time.Second)),
+		shown: make(map[*problem.Expectation]bool)}
 }
 
 // timeToKill returns the CPU time at which a run is stopped. A rule about a slow

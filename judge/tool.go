@@ -42,7 +42,8 @@ func (j *Judge) InFolder(b *build.Program, intact bool, do func(dir string) erro
 
 // runTool runs a program of the package in a working folder, which has the .files of
 // the case c, if c is not nil. It adds the program's own arguments and files to cmd.
-func (j *Judge) runTool(ctx context.Context, b *build.Program, cmd sandbox.Cmd, c *problem.Case) (o sandbox.Outcome, err error) {
+func (j *Judge) runTool(ctx context.Context, b *build.Program, cmd sandbox.Cmd,
+	c *problem.Case) (o sandbox.Outcome, err error) {
 	cmd.Args, cmd.Reads, cmd.OpenFiles = slices.Concat(b.Args, cmd.Args), slices.Concat(b.Reads, cmd.Reads), b.Files
 	err = j.InFolder(b, c == nil || c.Files == nil, func(dir string) error {
 		if c != nil {
@@ -102,7 +103,8 @@ func (j *Judge) BuildSolution(ctx context.Context, p *problem.Program, g problem
 	return j.buildTool(ctx, p, g, true)
 }
 
-func (j *Judge) buildTool(ctx context.Context, p *problem.Program, g problem.Guarantee, submission bool) (*build.Program, error) {
+func (j *Judge) buildTool(ctx context.Context, p *problem.Program, g problem.Guarantee,
+	submission bool) (*build.Program, error) {
 	if err := j.Start(); err != nil {
 		return nil, err
 	}
@@ -131,6 +133,7 @@ func (j *Judge) buildTool(ctx context.Context, p *problem.Program, g problem.Gua
 	if language.StartsAtClass() {
 		entry = p.LikelyEntry(language)
 	}
-	source := build.Source{What: at, Files: files, Language: language, Entry: entry, Memory: g.Memory, Submission: submission}
+	source := build.Source{What: at, Files: files, Language: language, Entry: entry, Memory: g.Memory,
+		Submission: submission}
 	return j.CompileTool(ctx, source, build.Usual)
 }

@@ -144,7 +144,8 @@ func (e *validation) validate(ctx context.Context, output func() (io.ReadCloser,
 }
 
 // decide runs an output validator on the output of a program that has ended.
-func (e *validation) decide(ctx context.Context, x *validator, output func() (io.ReadCloser, error)) (d decision, err error) {
+func (e *validation) decide(ctx context.Context, x *validator,
+	output func() (io.ReadCloser, error)) (d decision, err error) {
 	r, err := output()
 	if err != nil {
 		return d, err
@@ -171,7 +172,8 @@ func (e *validation) arguments(x *validator, output string) []string {
 
 // run runs a validator and returns its decision. The validator may read the files in
 // reads.
-func (e *validation) run(ctx context.Context, x *validator, stdin io.Reader, reads []string, args ...string) (d decision, err error) {
+func (e *validation) run(ctx context.Context, x *validator, stdin io.Reader, reads []string,
+	args ...string) (d decision, err error) {
 	cmd, leave, err := e.command(x)
 	if err != nil {
 		return d, err
@@ -206,10 +208,12 @@ func (x *validator) folder() string { return x.feedback + string(filepath.Separa
 // them.
 func (e *validation) command(x *validator) (cmd sandbox.Cmd, leave func(), err error) {
 	if x.testlib && len(e.c.OutputValidatorArgs) > 0 {
-		return cmd, nil, &problem.Defect{File: e.c.WhereConfig(), Msg: fmt.Sprintf("output validator %s is made with testlib and takes no arguments", x.at)}
+		return cmd, nil, &problem.Defect{File: e.c.WhereConfig(),
+			Msg: fmt.Sprintf("output validator %s is made with testlib and takes no arguments", x.at)}
 	}
 	cmd = sandbox.Cmd{
-		Args: slices.Clone(x.program.Args), Reads: slices.Clone(x.program.Reads), OpenFiles: x.program.Files, Writes: []string{x.feedback},
+		Args: slices.Clone(x.program.Args), Reads: slices.Clone(x.program.Reads), OpenFiles: x.program.Files,
+		Writes: []string{x.feedback},
 		Limits: build.LimitsOf(e.p.Checking),
 	}
 	// Other limits bound its streams and its files. This one bounds what it
@@ -326,7 +330,8 @@ func crashed(o sandbox.Outcome, statuses ...int) error {
 	case o.Signal != 0:
 		return &Crash{o, fmt.Errorf("was killed by %s", terminal.SignalName(o.Signal))}
 	case !slices.Contains(statuses, o.Exit):
-		return &Crash{o, fmt.Errorf("exit status %d, expected %d to accept or %d to reject", o.Exit, validatorAccepts, validatorRejects)}
+		return &Crash{o, fmt.Errorf("exit status %d, expected %d to accept or %d to reject", o.Exit, validatorAccepts,
+			validatorRejects)}
 	}
 	return nil
 }

@@ -34,7 +34,8 @@ func ZeroDefect(p *problem.Problem, v *problem.Program) *problem.Defect {
 // Rejections runs input or answer validators on a case. For each one that
 // rejects, it returns the name and the reason. The error is a failure of the
 // judge or of the package.
-func (j *Judge) Rejections(ctx context.Context, p *problem.Problem, validators []*problem.Program, c *problem.Case) (rejected []string, err error) {
+func (j *Judge) Rejections(ctx context.Context, p *problem.Problem, validators []*problem.Program,
+	c *problem.Case) (rejected []string, err error) {
 	for _, v := range validators {
 		why, err := j.rejection(ctx, p, v, c)
 		if err != nil {
@@ -50,7 +51,8 @@ func (j *Judge) Rejections(ctx context.Context, p *problem.Problem, validators [
 // rejection runs a validator with the file that it checks on standard input. An
 // input validator gets the case's arguments and .files, an answer validator the path
 // of the input. Why is the reason of a rejection, or "".
-func (j *Judge) rejection(ctx context.Context, p *problem.Problem, v *problem.Program, c *problem.Case) (why string, err error) {
+func (j *Judge) rejection(ctx context.Context, p *problem.Problem, v *problem.Program,
+	c *problem.Case) (why string, err error) {
 	program, err := j.BuildValidator(ctx, v, Preparing)
 	if err != nil {
 		return "", err

@@ -21,23 +21,28 @@ func verdictOf(o sandbox.Outcome, l problem.Limits) (problem.Verdict, string, er
 	}
 	switch {
 	case l.Time > 0 && o.CPU > l.Time:
-		return problem.TimeLimit, fmt.Sprintf("used %s CPU, limit %s", terminal.Duration(o.CPU), terminal.Exactly(l.Time)), nil
+		return problem.TimeLimit, fmt.Sprintf("used %s CPU, limit %s", terminal.Duration(o.CPU), terminal.Exactly(l.Time)),
+			nil
 	case o.Exceeded == sandbox.CPU:
-		return problem.TimeLimit, fmt.Sprintf("stopped at %s CPU, limit %s", terminal.Duration(o.CPU), terminal.Exactly(l.Time)), nil
+		return problem.TimeLimit, fmt.Sprintf("stopped at %s CPU, limit %s", terminal.Duration(o.CPU),
+			terminal.Exactly(l.Time)), nil
 	case o.Exceeded == sandbox.Wall, l.Wall > 0 && o.Wall-o.Waited > l.Wall:
 		return problem.TimeLimit, stillRunning(o), nil
 	case o.Exceeded == sandbox.Memory, l.Memory > 0 && o.Memory > l.Memory:
 		return problem.MemoryLimit, fmt.Sprintf("used %s, limit %s", terminal.Bytes(o.Memory), terminal.Bytes(l.Memory)), nil
 	case o.Exceeded == sandbox.Processes:
 		return problem.RuntimeError, fmt.Sprintf("more than %d processes and threads", o.Limits.Processes), nil
-	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.Written, o.Exceeded == sandbox.Files, o.Exceeded == sandbox.FileSize:
-		return problem.OutputLimit, fmt.Sprintf("wrote more than %s%s", terminal.Bytes(l.Output), mostlyStderr(o)), nil // it was stopped, so it did not crash
+	case o.Exceeded == sandbox.Output, o.Exceeded == sandbox.Written, o.Exceeded == sandbox.Files,
+		o.Exceeded == sandbox.FileSize:
+		// It was stopped, so it did not crash.
+		return problem.OutputLimit, fmt.Sprintf("wrote more than %s%s", terminal.Bytes(l.Output), mostlyStderr(o)), nil
 	case o.Signal != 0:
 		return problem.RuntimeError, "killed by " + terminal.SignalName(o.Signal), nil
 	case o.Exit != 0:
 		return problem.RuntimeError, fmt.Sprintf("exit status %d", o.Exit), nil
 	case l.Output > 0 && written(o) > l.Output:
-		return problem.OutputLimit, fmt.Sprintf("wrote %s, limit %s%s", terminal.Bytes(written(o)), terminal.Bytes(l.Output), mostlyStderr(o)), nil
+		return problem.OutputLimit, fmt.Sprintf("wrote %s, limit %s%s", terminal.Bytes(written(o)), terminal.Bytes(l.Output),
+			mostlyStderr(o)), nil
 	}
 	return problem.Undecided, "", nil
 }
@@ -62,7 +67,8 @@ func stillRunning(o sandbox.Outcome) string {
 	if o.Waited > o.Wall/10 {
 		waited = fmt.Sprintf(", %s waiting for a processor", terminal.Duration(o.Waited))
 	}
-	return fmt.Sprintf("still running after %s real time (%s CPU%s)", terminal.Duration(o.Wall), terminal.Duration(o.CPU), waited)
+	return fmt.Sprintf("still running after %s real time (%s CPU%s)", terminal.Duration(o.Wall), terminal.Duration(o.CPU),
+		waited)
 }
 
 // comparable returns an error for an outcome that was stopped at a limit below

@@ -26,7 +26,9 @@ import (
 type Visualizer struct {
 	Program *problem.Program
 	Args    []string
-	InPlace bool // input and answer are testcase.in and testcase.ans in its working folder, and no arguments: the key visualizer of generators.yaml
+	// Input and answer are testcase.in and testcase.ans in its working folder, and no
+	// arguments: the key visualizer of generators.yaml.
+	InPlace bool
 }
 
 // Limits of the pictures of one case.
@@ -52,7 +54,8 @@ var (
 // returns the pictures that it writes to its working folder, in the order of their names.
 // It keeps them between calls, by all that decides them. An error is a [problem.Defect] if
 // the visualizer fails. The caller has acquired a job, as in Each.
-func (j *Judge) Visualize(ctx context.Context, p *problem.Problem, v *Visualizer, c *problem.Case) (images []Image, err error) {
+func (j *Judge) Visualize(ctx context.Context, p *problem.Problem, v *Visualizer,
+	c *problem.Case) (images []Image, err error) {
 	if err := j.Start(); err != nil {
 		return nil, err
 	}
@@ -85,11 +88,14 @@ func (j *Judge) Visualize(ctx context.Context, p *problem.Problem, v *Visualizer
 		if err != nil {
 			return err
 		}
-		cmd := sandbox.Cmd{Args: slices.Concat(b.Args, v.Args), Dir: work, Reads: b.Reads, Writes: []string{work}, OpenFiles: b.Files}
+		cmd := sandbox.Cmd{Args: slices.Concat(b.Args, v.Args), Dir: work, Reads: b.Reads, Writes: []string{work},
+			OpenFiles: b.Files}
 		if v.InPlace {
-			err = errors.Join(problem.CopyOut(c.FS, c.Path(".in"), work, "testcase.in"), problem.CopyOut(c.FS, c.Path(".ans"), work, "testcase.ans"))
+			err = errors.Join(problem.CopyOut(c.FS, c.Path(".in"), work, "testcase.in"),
+				problem.CopyOut(c.FS, c.Path(".ans"), work, "testcase.ans"))
 		} else {
-			cmd.Args, cmd.Reads = slices.Concat(b.Args, []string{input, answer}, v.Args), slices.Concat(b.Reads, []string{input, answer})
+			cmd.Args, cmd.Reads = slices.Concat(b.Args, []string{input, answer}, v.Args),
+				slices.Concat(b.Reads, []string{input, answer})
 		}
 		if err != nil {
 			return err
@@ -111,7 +117,8 @@ func (j *Judge) Visualize(ctx context.Context, p *problem.Problem, v *Visualizer
 
 // visualizer runs a visualizer under the limits of validators. An error is a
 // [problem.Defect] if it exceeds them or ends with another exit status than 0.
-func (j *Judge) visualizer(ctx context.Context, p *problem.Problem, v *problem.Program, c *problem.Case, cmd sandbox.Cmd) error {
+func (j *Judge) visualizer(ctx context.Context, p *problem.Problem, v *problem.Program, c *problem.Case,
+	cmd sandbox.Cmd) error {
 	stderr := &Stderr{Most: KeptSaid}
 	cmd.Stdout, cmd.Stderr, cmd.Limits = stderr, stderr, build.LimitsOf(p.Checking)
 	cmd.Limits.Files, cmd.Limits.Written = maxImageBytes, writtenPerOutput*maxImageBytes
@@ -129,7 +136,8 @@ func (j *Judge) visualizer(ctx context.Context, p *problem.Problem, v *problem.P
 	default:
 		return nil
 	}
-	return &problem.Defect{File: p.Where(v.Path), Msg: "on " + c.Name + ": " + why + j.Reason(p.Where(v.Path), c.Name, stderr)}
+	return &problem.Defect{File: p.Where(v.Path), Msg: "on " + c.Name + ": " +
+		why + j.Reason(p.Where(v.Path), c.Name, stderr)}
 }
 
 // imagesIn reads the pictures in a folder to which an untrusted program wrote.
@@ -201,7 +209,8 @@ func keepImages(name string, images []Image) error {
 // visualize runs the output visualizer after the output validator, with the same
 // arguments and feedback folder (2025-09, "Output visualizer"), and adds the pictures to
 // the run. Those of the last pass remain. A failure of the visualizer is not one of the judge.
-func (e *validation) visualize(ctx context.Context, x *validator, output func() (io.ReadCloser, error), run *Run) error {
+func (e *validation) visualize(ctx context.Context, x *validator, output func() (io.ReadCloser, error),
+	run *Run) error {
 	v := e.p.OutputVisualizer
 	if !e.j.KeepImages || v == nil || x.testlib {
 		return nil
@@ -215,7 +224,8 @@ func (e *validation) visualize(ctx context.Context, x *validator, output func() 
 	return nil
 }
 
-func (e *validation) outputImages(ctx context.Context, x *validator, v *problem.Program, output func() (io.ReadCloser, error)) (images []Image, err error) {
+func (e *validation) outputImages(ctx context.Context, x *validator, v *problem.Program,
+	output func() (io.ReadCloser, error)) (images []Image, err error) {
 	b, err := e.j.BuildTool(ctx, v, e.p.Checking)
 	if err != nil {
 		return nil, err

@@ -26,9 +26,13 @@ type Executor interface {
 type WorkItem struct {
 	Submission *problem.Submission
 	Cases      []*problem.Case // in the problem's order; the first one is always run
-	Before     []result.Run    // runs of cases before them that are not accepted, as far as they are known, in the problem's order; they decide which cases are needed
-	Avoid      []string        // names of workers that must not make the runs; if there are no others, the error is [ErrNoOtherWorker]
-	Settings   Settings
+	// Runs of cases before them that are not accepted, as far as they are known, in the
+	// problem's order; they decide which cases are needed.
+	Before []result.Run
+	// Names of workers that must not make the runs; if there are no others, the error is
+	// [ErrNoOtherWorker].
+	Avoid    []string
+	Settings Settings
 }
 
 // ErrNoOtherWorker is the error of a work item that only workers could execute that it
@@ -48,10 +52,13 @@ type Settings struct {
 	LogInteraction bool          `json:"log_interaction,omitzero"`
 	Instructions   bool          `json:"instructions,omitzero"`
 	FixedAddresses bool          `json:"fixed_addresses,omitzero"`
-	Measures       bool          `json:"measures,omitzero"` // the runs are made to infer the time limit: they end with the first one that is stopped
-	Alone          bool          `json:"alone,omitzero"`    // no other program of the executor's machine runs at the same time
-	Beyond         float64       `json:"beyond,omitzero"`   // by what share of the limit later runs are stopped, so that the times of those near the limit are known
-	Fresh          bool          `json:"fresh,omitzero"`    // stored runs do not count
+	// The runs are made to infer the time limit: they end with the first one that is stopped.
+	Measures bool `json:"measures,omitzero"`
+	Alone    bool `json:"alone,omitzero"` // no other program of the executor's machine runs at the same time
+	// By what share of the limit later runs are stopped, so that the times of those near the
+	// limit are known.
+	Beyond float64 `json:"beyond,omitzero"`
+	Fresh  bool    `json:"fresh,omitzero"` // stored runs do not count
 }
 
 // Compiled is what compiling a submission came to.

@@ -28,7 +28,8 @@ func (b *Builder) archive(ctx context.Context, l *language.Language, tc Toolchai
 	if l.Typical == "" {
 		return ""
 	}
-	key := HashOf(slices.Concat([]string{runtime.GOOS, runtime.GOARCH, tc.Compiler, tc.Version, l.Typical}, l.Compile, l.Flags)...)
+	key := HashOf(slices.Concat([]string{runtime.GOOS, runtime.GOARCH, tc.Compiler, tc.Version, l.Typical}, l.Compile,
+		l.Flags)...)
 	return b.prepared(filepath.Join("archives", l.Code, key), func(tmp string) (*prepared, error) {
 		return b.makeArchive(ctx, l, tc, tmp)
 	})

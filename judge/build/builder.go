@@ -28,7 +28,9 @@ type Builder struct {
 	Runner sandbox.Runner // runs compilers and build scripts
 	Cache  string         // the folder of the cache
 	Tools  Toolchains     // of this machine
-	Eager  bool           // precompile headers for the first source that can use them, because sources will be compiled often
+	// Precompile headers for the first source that can use them, because sources will be
+	// compiled often.
+	Eager bool
 
 	goLibrary sync.Mutex // held while Go's library is compiled
 	building  sync.Map   // a *sync.Mutex for each key
@@ -37,16 +39,27 @@ type Builder struct {
 
 // A Program is a program that is ready to run.
 type Program struct {
-	Args    []string                                                                       // the command, without the arguments of the case
-	Dir     string                                                                         // the folder of the built program, with src/ and bin/
-	Reads   []string                                                                       // files and folders that it reads, besides itself and its working folder
-	Compile []string                                                                       // the command that compiled it, see Compile; nil if none did
-	Env     []string                                                                       // environment variables in addition to the usual ones
-	Files   int                                                                            // the number of files that each of its processes may open; 0 is the sandbox's default
-	Entry   string                                                                         // where it starts: a file or a class
-	Sources map[string][]byte                                                              // the files in its working folder
-	Tree    string                                                                         // if not "", its working folder is a copy of this folder
-	Grammar func(ctx context.Context, input []byte, args []string) (why string, err error) // validates inputs in place of a program; if it is not nil, all other fields but Dir are zero
+	// The command, without the arguments of the case.
+	Args []string
+	// The folder of the built program, with src/ and bin/.
+	Dir string
+	// Files and folders that it reads, besides itself and its working folder.
+	Reads []string
+	// The command that compiled it, see Compile; nil if none did.
+	Compile []string
+	// Environment variables in addition to the usual ones.
+	Env []string
+	// The number of files that each of its processes may open; 0 is the sandbox's default.
+	Files int
+	// Where it starts: a file or a class.
+	Entry string
+	// The files in its working folder.
+	Sources map[string][]byte
+	// If not "", its working folder is a copy of this folder.
+	Tree string
+	// Validates inputs in place of a program; if it is not nil, all other fields but Dir are
+	// zero.
+	Grammar func(ctx context.Context, input []byte, args []string) (why string, err error)
 	folders workingFolders
 }
 
@@ -101,7 +114,8 @@ func (b *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Pr
 		}
 		if c.Exit > 0 {
 			if err := b.Prove(ctx, l); err != nil {
-				return nil, Compile{}, fmt.Errorf("%s: %s cannot build its test program, so the rejected source may be correct: %w", s.What, l.Name, err)
+				return nil, Compile{}, fmt.Errorf("%s: %s cannot build its test program, so the rejected source may be correct: %w",
+					s.What, l.Name, err)
 			}
 			if err := saveCompile(final, c); err != nil {
 				return nil, Compile{}, err
@@ -117,7 +131,8 @@ func (b *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Pr
 	if entry, err = startOf(s.What, l, filepath.Join(final, "bin"), files, entry); err != nil {
 		return nil, Compile{}, err
 	}
-	return &Program{Dir: final, Sources: files, Entry: entry, Args: expand(l.Command(), l, tc, files, entry, final, s.Memory), Reads: readsOf(l, tc, final), Compile: c.Command, Env: l.ProgramEnv, Files: l.OpenFiles}, c, nil
+	return &Program{Dir: final, Sources: files, Entry: entry, Args: expand(l.Command(), l, tc, files, entry, final,
+		s.Memory), Reads: readsOf(l, tc, final), Compile: c.Command, Env: l.ProgramEnv, Files: l.OpenFiles}, c, nil
 }
 
 // An UnusableError reports a language that cannot be used on this machine.
@@ -138,9 +153,13 @@ func (e *UnusableError) Unwrap() error { return e.err }
 func (b *Builder) Key(l *language.Language, tc Toolchain, files map[string][]byte, entry string) string {
 	// Without a box, a source can include files of the machine.
 	boxed := strconv.FormatBool(b.boxed())
-	parts := slices.Concat([]string{CacheVersion, boxed, runtime.GOOS, runtime.GOARCH, l.Code, tc.Compiler, tc.Runtime, tc.Version}, l.Compile, l.Flags)
+	parts := slices.Concat([]string{CacheVersion, boxed, runtime.GOOS, runtime.GOARCH, l.Code, tc.Compiler, tc.Runtime,
+		tc.Version}, l.Compile, l.Flags)
 	// The entry affects the result only if the compiler gets it.
-	if slices.ContainsFunc(l.Compile, func(arg string) bool { return strings.Contains(arg, "{entry}") || strings.Contains(arg, "{package}") }) {
+	if slices.ContainsFunc(l.Compile, func(arg string) bool {
+		return strings.Contains(arg, "{entry}") ||
+			strings.Contains(arg, "{package}")
+	}) {
 		parts = append(parts, entry)
 	}
 	parts = append(parts, l.Env...)
@@ -206,14 +225,16 @@ func (b *Builder) runTestProgram(ctx context.Context, l *language.Language) (err
 	}
 	var out, said bytes.Buffer
 	o, err := b.Runner.Run(ctx, sandbox.Cmd{
-		Args: expand(l.Command(), l, tc, files, entry, dir, 0), Dir: filepath.Join(dir, "src"), Reads: readsOf(l, tc, dir), OpenFiles: l.OpenFiles, Stdout: &out, Stderr: &said,
+		Args: expand(l.Command(), l, tc, files, entry, dir, 0), Dir: filepath.Join(dir, "src"), Reads: readsOf(l, tc, dir),
+		OpenFiles: l.OpenFiles, Stdout: &out, Stderr: &said,
 		Limits: sandbox.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Output: 1 << 16, Processes: MaxProcesses},
 	})
 	if err != nil {
 		return err
 	}
 	if got := strings.TrimSpace(out.String()); o.Exit != 0 || got != "hello" {
-		return fmt.Errorf("its test program exits with status %d and prints %q, expected 0 and \"hello\": %s", o.Exit, terminal.Excerpt(got, 100), terminal.FirstLine(said.String()))
+		return fmt.Errorf("its test program exits with status %d and prints %q, expected 0 and \"hello\": %s", o.Exit,
+			terminal.Excerpt(got, 100), terminal.FirstLine(said.String()))
 	}
 	return nil
 }
@@ -227,7 +248,8 @@ func (p *Program) Key() string {
 
 // A Compile is the result of compiling a source.
 type Compile struct {
-	Exit    int    `json:"exit"`    // the compiler's exit status; 0 if there is nothing to compile, -1 if it exceeded a limit
+	// The compiler's exit status; 0 if there is nothing to compile, -1 if it exceeded a limit.
+	Exit    int    `json:"exit"`
 	Message string `json:"message"` // the compiler's output, clipped
 	Cached  bool   `json:"cached"`  // the result is from the cache
 

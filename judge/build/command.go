@@ -17,7 +17,8 @@ import (
 // the user's, so that the result depends only on the source and the tools.
 func environment(path string, l *language.Language, cache, dir string) []string {
 	tmp := filepath.Join(dir, "tmp")
-	env := []string{"PATH=" + path, "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "HOME=" + tmp, "TMPDIR=" + tmp, "TMP=" + tmp, "TEMP=" + tmp}
+	env := []string{"PATH=" + path, "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "HOME=" + tmp, "TMPDIR=" + tmp, "TMP=" + tmp,
+		"TEMP=" + tmp}
 	if runtime.GOOS == "windows" {
 		env = append(env, "SystemRoot="+os.Getenv("SystemRoot"))
 	}
@@ -42,7 +43,8 @@ func (b *Builder) path(tc Toolchain) string {
 
 // expand replaces the placeholders of a command in the table of languages for one
 // program. The memory limit is in bytes; 0 is none.
-func expand(command []string, l *language.Language, tc Toolchain, files map[string][]byte, entry, dir string, memory int64) []string {
+func expand(command []string, l *language.Language, tc Toolchain, files map[string][]byte, entry, dir string,
+	memory int64) []string {
 	sources := l.Sources(slices.Sorted(maps.Keys(files)))
 	pkg := "./" + entry
 	if len(sources) > 1 || len(files) > 1 {
@@ -52,7 +54,8 @@ func expand(command []string, l *language.Language, tc Toolchain, files map[stri
 		"{compiler}", tc.Compiler, "{runtime}", tc.Runtime,
 		"{home}", filepath.Dir(filepath.Dir(Resolved(tc.Compiler))),
 		"{entry}", "./"+entry, "{stem}", strings.TrimSuffix(entry, path.Ext(entry)), "{class}", entry,
-		"{bin}", filepath.Join(dir, "bin", programName()), "{dir}", dir, "{package}", pkg, "{heap}", strconv.FormatInt(heapMiB(memory), 10),
+		"{bin}", filepath.Join(dir, "bin", programName()), "{dir}", dir, "{package}", pkg, "{heap}",
+		strconv.FormatInt(heapMiB(memory), 10),
 	)
 	var args []string
 	for _, a := range command {

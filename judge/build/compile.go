@@ -33,7 +33,8 @@ const temporaryPrefix = ".building-"
 
 // compile builds a program in a temporary folder, which is renamed to final when
 // the program is complete.
-func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, entry, final string, g problem.Guarantee) (c Compile, err error) {
+func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, entry,
+	final string, g problem.Guarantee) (c Compile, err error) {
 	dir, err := b.temporaryFolder()
 	if err != nil {
 		return c, err
@@ -81,7 +82,8 @@ func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchai
 
 // runCompilers compiles a program with the command cmd, or in a quicker way that gives
 // the same program.
-func (b *Builder) runCompilers(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, entry, dir, library string, cmd sandbox.Cmd) (c Compile, err error) {
+func (b *Builder) runCompilers(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, entry,
+	dir, library string, cmd sandbox.Cmd) (c Compile, err error) {
 	if l.Module {
 		if done, err := b.compileGoFile(ctx, l, tc, files, entry, dir, library, cmd); done || err != nil {
 			return c, err
@@ -122,12 +124,15 @@ func (b *Builder) runCompiler(ctx context.Context, dir string, cmd sandbox.Cmd) 
 	if err != nil {
 		return Compile{}, o, err
 	}
-	c := Compile{Exit: o.Exit, Message: strings.ReplaceAll(terminal.Excerpt(said.String(), 8<<10), dir+string(filepath.Separator), "")}
+	c := Compile{Exit: o.Exit, Message: strings.ReplaceAll(terminal.Excerpt(said.String(), 8<<10),
+		dir+string(filepath.Separator), "")}
 	switch {
 	case o.Exceeded != "":
-		c.Exit, c.Message = -1, strings.TrimSpace(fmt.Sprintf("the compiler exceeded its %s limit\n%s", o.Exceeded, c.Message))
+		c.Exit, c.Message = -1, strings.TrimSpace(fmt.Sprintf("the compiler exceeded its %s limit\n%s", o.Exceeded,
+			c.Message))
 	case o.Signal != 0:
-		return c, o, fmt.Errorf("the compiler was killed by %s: %s", terminal.SignalName(o.Signal), terminal.FirstLine(said.String()))
+		return c, o, fmt.Errorf("the compiler was killed by %s: %s", terminal.SignalName(o.Signal),
+			terminal.FirstLine(said.String()))
 	}
 	return c, o, nil
 }
@@ -145,7 +150,8 @@ func accept(l *language.Language, bin string) (why string, err error) {
 		return "", err
 	}
 	info, err := os.Lstat(filepath.Join(bin, programName()))
-	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Mode()&0o111 == 0 && runtime.GOOS != "windows") {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Mode()&0o111 == 0 &&
+		runtime.GOOS != "windows") {
 		return "the compiler did not make an executable program", nil
 	}
 	return "", err

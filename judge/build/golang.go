@@ -41,7 +41,8 @@ const goTime = 10 * time.Minute
 
 // prepareGo prepares the compilation of Go files in src. It compiles the packages of
 // the library that they import, and returns the folder of the shared build cache.
-func (b *Builder) prepareGo(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, src string) (cache string, err error) {
+func (b *Builder) prepareGo(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte,
+	src string) (cache string, err error) {
 	cache = filepath.Join(b.Cache, "go-build")
 	err = b.compileGoLibrary(ctx, l, tc, files, cache)
 	if err == nil && files["go.mod"] == nil {
@@ -78,7 +79,8 @@ func goVersion(answer string) string {
 }
 
 // compileGoLibrary compiles the packages of the library that the files import.
-func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, dir string) error {
+func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte,
+	dir string) error {
 	listed, err := b.Tools.ask(ctx, l, tc.Compiler, []string{"list", "std"})
 	if err != nil {
 		return fmt.Errorf("%s does not list its library: %w", tc.Compiler, err)
@@ -124,7 +126,8 @@ func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc
 // buildGoPackages compiles packages of the library, and what they import, into the
 // build cache dir. It adds the files of the compiled packages to the list for
 // [Builder.compileGoFile].
-func (b *Builder) buildGoPackages(ctx context.Context, l *language.Language, tc Toolchain, packages []string, dir string) error {
+func (b *Builder) buildGoPackages(ctx context.Context, l *language.Language, tc Toolchain, packages []string,
+	dir string) error {
 	if own, err := os.UserCacheDir(); err == nil {
 		b.seedGoCache(ctx, l, tc, packages, dir, own)
 	}
@@ -151,7 +154,8 @@ func (b *Builder) buildGoPackages(ctx context.Context, l *language.Language, tc 
 // xx/OUTPUT-d. The first part of a package's build ID is the start of ID. If a version of
 // Go does this differently, nothing is copied, and Go compiles the packages. Go compares
 // the copies with the IDs that it expects, as it does with entries of its own.
-func (b *Builder) seedGoCache(ctx context.Context, l *language.Language, tc Toolchain, packages []string, dir, own string) {
+func (b *Builder) seedGoCache(ctx context.Context, l *language.Language, tc Toolchain, packages []string, dir,
+	own string) {
 	from := filepath.Join(own, "go-build")
 	if named := os.Getenv("GOCACHE"); named != "" {
 		from = named
@@ -203,7 +207,8 @@ func goListFile(tc Toolchain, dir string) string {
 // listGoPackages compiles packages of the library, and what they import, with the build
 // cache that env or dir names, and returns a line for each of them. It runs in dir,
 // outside of any other module.
-func (b *Builder) listGoPackages(ctx context.Context, l *language.Language, tc Toolchain, packages []string, dir, format string, env ...string) (string, error) {
+func (b *Builder) listGoPackages(ctx context.Context, l *language.Language, tc Toolchain, packages []string, dir,
+	format string, env ...string) (string, error) {
 	tmp, err := b.temporaryFolder()
 	if err != nil {
 		return "", err
@@ -216,7 +221,8 @@ func (b *Builder) listGoPackages(ctx context.Context, l *language.Language, tc T
 	defer cancel()
 	// The library and its compiler are trusted, so no sandbox is needed. The flags
 	// must be those of submissions: others make other entries of the cache.
-	cmd := exec.CommandContext(run, tc.Compiler, append([]string{"list", "-export", "-deps", "-f", format}, packages...)...)
+	cmd := exec.CommandContext(run, tc.Compiler, append([]string{"list", "-export", "-deps", "-f", format},
+		packages...)...)
 	cmd.Dir, cmd.Env = dir, append(environment(os.Getenv("PATH"), l, b.Cache, tmp), env...)
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -229,7 +235,8 @@ func (b *Builder) listGoPackages(ctx context.Context, l *language.Language, tc T
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	}
-	return "", fmt.Errorf("%s does not compile its own library: %w: %s", tc.Compiler, err, terminal.FirstLine(said.String()))
+	return "", fmt.Errorf("%s does not compile its own library: %w: %s", tc.Compiler, err,
+		terminal.FirstLine(said.String()))
 }
 
 // goImports returns the packages of the library that the files import, and those

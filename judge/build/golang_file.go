@@ -20,7 +20,8 @@ import (
 // built. It returns false if the program must be built by go build: it is not that
 // simple, it was rejected, or there is a message. Then only the messages of go build are
 // shown.
-func (b *Builder) compileGoFile(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, entry, dir, cache string, cmd sandbox.Cmd) (done bool, err error) {
+func (b *Builder) compileGoFile(ctx context.Context, l *language.Language, tc Toolchain, files map[string][]byte, entry,
+	dir, cache string, cmd sandbox.Cmd) (done bool, err error) {
 	source, ok := files[entry]
 	if !ok || len(files) != 1 || strings.HasSuffix(entry, "_test.go") {
 		return false, nil
@@ -47,7 +48,8 @@ func (b *Builder) compileGoFile(ctx context.Context, l *language.Language, tc To
 	}
 	trim := cmd.Dir + "=>."
 	for _, args := range [][]string{
-		{tool("compile"), "-o", object, "-trimpath", trim, "-p", "main", "-lang=go" + goVersion(tc.Version), "-complete", "-dwarf=false", "-nolocalimports", "-importcfg", list, "-pack", "./" + entry},
+		{tool("compile"), "-o", object, "-trimpath", trim, "-p", "main", "-lang=go" + goVersion(tc.Version), "-complete",
+			"-dwarf=false", "-nolocalimports", "-importcfg", list, "-pack", "./" + entry},
 		{tool("link"), "-o", filepath.Join(dir, "bin", programName()), "-importcfg", list, "-buildmode=exe", "-s", object},
 	} {
 		cmd.Args = args

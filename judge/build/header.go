@@ -34,7 +34,8 @@ func (b *Builder) header(ctx context.Context, l *language.Language, tc Toolchain
 		return ""
 	}
 	name := firstInclude(files[sources[0]])
-	if !slices.Contains(l.Headers, name) || slices.ContainsFunc(sources, func(s string) bool { return firstInclude(files[s]) != name }) {
+	if !slices.Contains(l.Headers, name) || slices.ContainsFunc(sources,
+		func(s string) bool { return firstInclude(files[s]) != name }) {
 		return ""
 	}
 	key := HashOf(slices.Concat([]string{runtime.GOOS, runtime.GOARCH, tc.Compiler, tc.Version, name}, l.Flags)...)
@@ -57,7 +58,8 @@ func firstInclude(source []byte) string {
 
 // makeHeader precompiles a header into bin/ of a temporary folder, and checks that the
 // compiler uses it.
-func (b *Builder) makeHeader(ctx context.Context, l *language.Language, tc Toolchain, header, tmp string) (*prepared, error) {
+func (b *Builder) makeHeader(ctx context.Context, l *language.Language, tc Toolchain, header,
+	tmp string) (*prepared, error) {
 	src, bin, work := filepath.Join(tmp, "src"), filepath.Join(tmp, "bin"), filepath.Join(tmp, "tmp")
 	gch := filepath.Join(bin, filepath.FromSlash(header)) + ".gch"
 	include := []byte("#include <" + header + ">\n")

@@ -18,7 +18,8 @@ const (
 // LimitsOf returns limits that are not below a guarantee. The output limit applies
 // to streams and files together (2025-09, "Resource guarantees").
 func LimitsOf(g problem.Guarantee) sandbox.Limits {
-	return sandbox.Limits{CPU: g.Time, Wall: problem.WallLimit(g.Time), Memory: g.Memory, Output: g.Output, FileSize: g.Output, Processes: MaxProcesses}
+	return sandbox.Limits{CPU: g.Time, Wall: problem.WallLimit(g.Time), Memory: g.Memory, Output: g.Output,
+		FileSize: g.Output, Processes: MaxProcesses}
 }
 
 // buildLimits returns the limits of compilers, which may write large files but only

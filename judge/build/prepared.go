@@ -112,7 +112,8 @@ func (b *Builder) prepare(dir string, make func(tmp string) (*prepared, error)) 
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(osfile.WriteAtomic(filepath.Join(made, preparedFile), data), os.Chmod(made, 0o755), osfile.RemoveAll(dir)); err != nil {
+	if err := errors.Join(osfile.WriteAtomic(filepath.Join(made, preparedFile), data), os.Chmod(made, 0o755),
+		osfile.RemoveAll(dir)); err != nil {
 		return nil, err
 	}
 	return p, errors.Join(os.Rename(made, dir), prunePrepared(filepath.Dir(dir)))

@@ -107,7 +107,8 @@ func canEnter(folder string) bool {
 
 // Within reports whether a path is the folder or below it.
 func Within(name, folder string) bool {
-	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
+	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder,
+		string(filepath.Separator))+string(filepath.Separator))
 }
 
 // Resolved returns the path without symbolic links; the path itself, cleaned, if that

@@ -28,15 +28,16 @@ type Finding struct {
 // first byte that differs, or the end of the file. The position of a missing token
 // is the end of the file that lacks it.
 type Difference struct {
-	Kind         Kind   `json:"kind"`          // how they differ
-	Line         int    `json:"line"`          // of the output, from 1
-	Column       int    `json:"column"`        // of the output in bytes, from 1
-	AnswerLine   int    `json:"answer_line"`   // of the answer, from 1
-	AnswerColumn int    `json:"answer_column"` // of the answer in bytes, from 1
-	Token        int    `json:"token"`         // number of the token, or of the next token if Kind is Space
-	Offset       int    `json:"offset"`        // number of equal bytes at the start of the token if Kind is Differs; else 0
-	Want         string `json:"want"`          // the text of the answer at this place
-	Got          string `json:"got"`           // the text of the output at this place
+	Kind         Kind `json:"kind"`          // how they differ
+	Line         int  `json:"line"`          // of the output, from 1
+	Column       int  `json:"column"`        // of the output in bytes, from 1
+	AnswerLine   int  `json:"answer_line"`   // of the answer, from 1
+	AnswerColumn int  `json:"answer_column"` // of the answer in bytes, from 1
+	Token        int  `json:"token"`         // number of the token, or of the next token if Kind is Space
+	// Number of equal bytes at the start of the token if Kind is Differs; else 0.
+	Offset int    `json:"offset"`
+	Want   string `json:"want"` // the text of the answer at this place
+	Got    string `json:"got"`  // the text of the output at this place
 }
 
 // A Kind is the kind of a difference. It determines the contents of Want and Got, which
@@ -45,10 +46,12 @@ type Difference struct {
 type Kind string
 
 const (
-	Differs   Kind = "differs"     // two tokens differ as strings
-	Missing   Kind = "missing"     // the output ended; Want is the missing token, Got is ""
-	Extra     Kind = "extra"       // the answer ended; Got is the extra token, Want is ""
-	Space     Kind = "space"       // whitespace differs; Want and Got are the rest of it in the answer and the output, possibly ""
+	Differs Kind = "differs" // two tokens differ as strings
+	Missing Kind = "missing" // the output ended; Want is the missing token, Got is ""
+	Extra   Kind = "extra"   // the answer ended; Got is the extra token, Want is ""
+	// Whitespace differs; Want and Got are the rest of it in the answer and the output,
+	// possibly "".
+	Space     Kind = "space"
 	NotFloat  Kind = "not a float" // Want is a floating-point number and Got is not
 	Tolerance Kind = "tolerance"   // the difference of two floating-point numbers exceeds the tolerance
 )

@@ -25,7 +25,8 @@ type Span struct {
 // Differs reports whether anything in the row differs.
 func (r Row) Differs() bool {
 	differs := func(s Span) bool { return s.Differs }
-	return r.AnswerLine == 0 || r.OutputLine == 0 || slices.ContainsFunc(r.Want, differs) || slices.ContainsFunc(r.Got, differs)
+	return r.AnswerLine == 0 || r.OutputLine == 0 || slices.ContainsFunc(r.Want, differs) ||
+		slices.ContainsFunc(r.Got, differs)
 }
 
 // Diff aligns two texts for display: lines with lines, and words with words in

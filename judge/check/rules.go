@@ -47,7 +47,8 @@ func ParseRules(args []string) (Rules, error) {
 		}
 		eps := new(number)
 		if !eps.parse([]byte(args[i])) || eps.exact().sign() < 0 {
-			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: expected a decimal number of at least 0, such as 1e-6, found %s", i+1, arg, Clip(args[i]))
+			return Rules{}, fmt.Errorf("output_validator_args: argument %d, %s: expected a decimal number of at least 0, "+
+				"such as 1e-6, found %s", i+1, arg, Clip(args[i]))
 		}
 		for _, name := range tolerances[arg] {
 			if given[name] != nil {

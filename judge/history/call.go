@@ -106,7 +106,8 @@ func (c *Call) trial(t *Trial) error {
 	}
 	m := &c.measurements[t.Measurement]
 	if t.Submission < 0 || t.Submission >= len(m.Submissions) || t.Case < 0 || t.Case >= len(m.Cases) {
-		return fmt.Errorf("trial of submission %d on case %d: there are %d and %d", t.Submission, t.Case, len(m.Submissions), len(m.Cases))
+		return fmt.Errorf("trial of submission %d on case %d: there are %d and %d", t.Submission, t.Case, len(m.Submissions),
+			len(m.Cases))
 	}
 	if t.Enforced != nil {
 		c.limits = *t.Enforced
@@ -174,7 +175,8 @@ func (c *Call) Adequacy(i int) *Adequacy { return c.problems[i].adequacy }
 // judged returns the results of the submissions of problem i of the head.
 func (c *Call) judged(i int) record.Problem {
 	head, p := &c.Head.Problems[i], &c.problems[i]
-	j := record.Problem{ID: head.ID, Path: head.Path, Err: p.begun.Err, Limits: p.begun.Limits, Validators: p.begun.Validators}
+	j := record.Problem{ID: head.ID, Path: head.Path, Err: p.begun.Err, Limits: p.begun.Limits,
+		Validators: p.begun.Validators}
 	if p.adequacy != nil {
 		j.Adequacy = &p.adequacy.Result
 	}

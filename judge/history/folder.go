@@ -52,9 +52,11 @@ func dataFolder() (string, error) {
 
 // An Entry is the file of a call.
 type Entry struct {
-	Path string    // path of the file
-	ID   string    // id of the call; "" if the name of the file does not contain it
-	Time time.Time // start of the call, with a resolution of a millisecond; zero if the name of the file does not contain it
+	Path string // path of the file
+	ID   string // id of the call; "" if the name of the file does not contain it
+	// Start of the call, with a resolution of a millisecond; zero if the name of the file does
+	// not contain it.
+	Time time.Time
 }
 
 // The file of a call has the name TIME-ID.jsonl.
@@ -173,7 +175,8 @@ func Find(folder, name string) (Entry, error) {
 	case 0:
 		return Entry{}, fmt.Errorf("%q: no such run; judge history --all lists them", name)
 	}
-	return Entry{}, fmt.Errorf("%q names %d runs, %s and %s among them: expected more letters", name, len(found), found[0].ID, found[1].ID)
+	return Entry{}, fmt.Errorf("%q names %d runs, %s and %s among them: expected more letters", name, len(found),
+		found[0].ID, found[1].ID)
 }
 
 // Remove removes a call from its folder. It does not remove a call that is still

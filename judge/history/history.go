@@ -165,8 +165,10 @@ type Submission struct {
 
 // An Adequacy is how strong the test data of a problem is.
 type Adequacy struct {
-	Problem int    `json:"problem"` // index in Head.Problems
-	Key     string `json:"key"`     // hash of the files of the package that the result depends on; "" if they could not be read
+	Problem int `json:"problem"` // index in Head.Problems
+	// Hash of the files of the package that the result depends on; "" if they could not be
+	// read.
+	Key string `json:"key"`
 	adequacy.Result
 }
 

@@ -23,12 +23,15 @@ func (c *Call) Saved(name string) (*bench.Saved, error) {
 		name = id + ", " + name
 	}
 	s := report.Saved(doc, fmt.Sprintf("%s, judge %s %s, %s", name, c.Head.Command,
-		strings.Join(append(slices.Clone(c.Head.Flags), c.Head.Args...), " "), c.Head.Time.Local().Format("2 Jan 2006 15:04")))
-	s.Setting = append(s.Setting, bench.Fact{Name: "host", Value: c.Head.Host}, bench.Fact{Name: "judge", Value: c.Head.Judge})
+		strings.Join(append(slices.Clone(c.Head.Flags), c.Head.Args...), " "),
+		c.Head.Time.Local().Format("2 Jan 2006 15:04")))
+	s.Setting = append(s.Setting, bench.Fact{Name: "host", Value: c.Head.Host},
+		bench.Fact{Name: "judge", Value: c.Head.Judge})
 	for _, t := range c.Toolchains {
 		s.Setting = append(s.Setting, bench.Fact{Name: bench.ToolchainOf + t.Language, Value: t.Version})
 	}
-	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == report.CutShort }) // the history states it more precisely
+	// The history states it more precisely.
+	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == report.CutShort })
 	switch {
 	case c.State != Ended:
 		s.Doubts = append(s.Doubts, "it has not ended ("+string(c.State)+"), so it may lack runs")

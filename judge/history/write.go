@@ -76,7 +76,8 @@ func create(folder string, h *Head, sync func(f *os.File, folders []string) erro
 			}
 			time.Sleep(time.Millisecond)
 		}
-		w := &Writer{ID: h.ID, f: f, written: make(chan struct{}, 1), ending: make(chan struct{}), synced: make(chan struct{})}
+		w := &Writer{ID: h.ID, f: f, written: make(chan struct{}, 1), ending: make(chan struct{}),
+			synced: make(chan struct{})}
 		if err := w.Write(&Line{Head: h}); err != nil {
 			// Without a head, the file is useless.
 			f.Close()

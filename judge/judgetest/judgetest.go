@@ -201,7 +201,8 @@ func logRun(t *testing.T, session *judge.Session, run *judge.Run) {
 		t.Fatal("judge error: ", run.Err)
 	}
 	o := &run.Outcome
-	t.Logf("%s  %7s  %7s  %8s  %s", run.Verdict, terminal.Duration(o.CPU), terminal.Duration(o.Wall), terminal.Memory(o.Memory), terminal.Clean(run.Why))
+	t.Logf("%s  %7s  %7s  %8s  %s", run.Verdict, terminal.Duration(o.CPU), terminal.Duration(o.Wall),
+		terminal.Memory(o.Memory), terminal.Clean(run.Why))
 	t.Attr("verdict", string(run.Verdict))
 	if broken := session.Broken(); broken != "" {
 		t.Error(broken)
@@ -271,7 +272,8 @@ func Bench(b *testing.B, root string) {
 		}
 		for _, s := range p.Submissions {
 			if strings.HasPrefix(s.Name, "accepted/") {
-				b.Run(terminal.BenchName{Problem: p.ID, Submission: s.Name}.String(), func(b *testing.B) { benchSubmission(b, j, p, s) })
+				b.Run(terminal.BenchName{Problem: p.ID, Submission: s.Name}.String(),
+					func(b *testing.B) { benchSubmission(b, j, p, s) })
 			}
 		}
 	}
@@ -281,7 +283,8 @@ func Bench(b *testing.B, root string) {
 func printConfig(j *judge.Judge) {
 	_, kernel := machine.Name(os.DirFS("/"))
 	for _, c := range [][2]string{
-		{terminal.Cores, strconv.Itoa(runtime.NumCPU())}, {terminal.Kernel, kernel}, {terminal.Protection, j.Protection().Level.String()},
+		{terminal.Cores, strconv.Itoa(runtime.NumCPU())}, {terminal.Kernel, kernel},
+		{terminal.Protection, j.Protection().Level.String()},
 		{terminal.Pinned, "false"}, {terminal.FixedAddresses, "false"},
 	} {
 		if c[1] != "" {

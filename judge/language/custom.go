@@ -105,7 +105,8 @@ func (l *Language) customize(n *yaml.Node, paths bool) error {
 		switch key {
 		case "compiler", "runtime":
 			if i := slices.IndexFunc(words, func(w string) bool { return w != filepath.Base(w) }); i >= 0 && !paths {
-				return f.Value.Errorf("%q: expected the name of a tool on the PATH: paths are allowed only in the file of the user's own configuration folder", words[i])
+				return f.Value.Errorf("%q: expected the name of a tool on the PATH: paths are allowed only in the file of the "+
+					"user's own configuration folder", words[i])
 			}
 		case "version":
 			if !slices.Contains(versionArguments, strings.Join(words, " ")) {
@@ -124,12 +125,14 @@ func (l *Language) customize(n *yaml.Node, paths bool) error {
 		}
 	}
 	if at := n.Get("define_run"); at != nil && !l.startsRuntime() {
-		return at.Errorf("define_run has no effect on %s: its command run does not begin with {runtime}", cmp.Or(l.Name, l.Code))
+		return at.Errorf("define_run has no effect on %s: its command run does not begin with {runtime}",
+			cmp.Or(l.Name, l.Code))
 	}
 	return nil
 }
 
-var propertyNames = []string{"name", "extensions", "compiler", "runtime", "version", "flags", "define", "define_run", "compile", "run", "entry", "hello", "empty"}
+var propertyNames = []string{"name", "extensions", "compiler", "runtime", "version", "flags", "define", "define_run",
+	"compile", "run", "entry", "hello", "empty"}
 
 // wordsOf returns a list of words, or the words of a text.
 func wordsOf(n *yaml.Node) ([]string, error) {
@@ -142,7 +145,8 @@ func wordsOf(n *yaml.Node) ([]string, error) {
 
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
-var placeholders = []string{"{compiler}", "{runtime}", "{home}", "{files}", "{flags}", "{entry}", "{stem}", "{class}", "{bin}", "{dir}", "{heap}", "{package}"}
+var placeholders = []string{"{compiler}", "{runtime}", "{home}", "{files}", "{flags}", "{entry}", "{stem}", "{class}",
+	"{bin}", "{dir}", "{heap}", "{package}"}
 
 // check returns an error if the language lacks a property or contradicts itself or
 // another language of the table.

@@ -26,38 +26,52 @@ import (
 //
 // Env may contain {cache}, the cache of the compiler.
 type Language struct {
-	Code       string   // of the format's table of languages: "cpp"
-	Name       string   // for messages: "C++"
-	Exts       []string // file extensions that identify the language
-	Shared     []string // further extensions, which identify another language: submissions.yaml must name this one
-	Elsewhere  []string // extensions that other judges use for it; tried if no file has one of Exts of any language
-	FirstLine  string   // regular expression for the first line that identifies files with Shared extensions as this language; "" for none
-	Debian     string   // Debian packages of its tools, separated by spaces; "" if there are none
-	Compilers  []string // the first one on the PATH is {compiler}
-	Runtimes   []string // the first one on the PATH is {runtime}
-	Version    []string // arguments with which the compiler, or else the runtime, prints its version
-	Library    []string // arguments with which a tool fails if it lacks a required library; nil if none is required
-	Real       []string // arguments with which a tool prints its real path, if the one on the PATH is only a front end
-	RealTail   string   // path to append to the output of Real
-	Prefix     []string // arguments with which a tool prints its installation folders, one per line; nil means the folder above that of the tool
-	Reads      []string // files and folders that the tools read, besides programs and libraries, if they exist
-	Compile    []string // command that builds in the folder of the sources, or checks their syntax; nil for none
-	Flags      []string // compiler flags that decide the meaning and the speed of programs
-	Define     []string // compiler flags before Flags with which only submissions are compiled: they define ONLINE_JUDGE
-	DefineRun  []string // arguments of {runtime} with which only submissions run: they define ONLINE_JUDGE
-	Sanitizer  []string // compiler flags with which programs report undefined behaviour and wrong use of memory, and end; nil if the compiler has none
+	Code      string   // of the format's table of languages: "cpp"
+	Name      string   // for messages: "C++"
+	Exts      []string // file extensions that identify the language
+	Shared    []string // further extensions, which identify another language: submissions.yaml must name this one
+	Elsewhere []string // extensions that other judges use for it; tried if no file has one of Exts of any language
+	// Regular expression for the first line that identifies files with Shared extensions as
+	// this language; "" for none.
+	FirstLine string
+	Debian    string   // Debian packages of its tools, separated by spaces; "" if there are none
+	Compilers []string // the first one on the PATH is {compiler}
+	Runtimes  []string // the first one on the PATH is {runtime}
+	Version   []string // arguments with which the compiler, or else the runtime, prints its version
+	Library   []string // arguments with which a tool fails if it lacks a required library; nil if none is required
+	Real      []string // arguments with which a tool prints its real path, if the one on the PATH is only a front end
+	RealTail  string   // path to append to the output of Real
+	// Arguments with which a tool prints its installation folders, one per line; nil means the
+	// folder above that of the tool.
+	Prefix    []string
+	Reads     []string // files and folders that the tools read, besides programs and libraries, if they exist
+	Compile   []string // command that builds in the folder of the sources, or checks their syntax; nil for none
+	Flags     []string // compiler flags that decide the meaning and the speed of programs
+	Define    []string // compiler flags before Flags with which only submissions are compiled: they define ONLINE_JUDGE
+	DefineRun []string // arguments of {runtime} with which only submissions run: they define ONLINE_JUDGE
+	// Compiler flags with which programs report undefined behaviour and wrong use of memory,
+	// and end; nil if the compiler has none.
+	Sanitizer  []string
 	ProgramEnv []string // environment variables of programs, in addition to the usual ones
 	Headers    []string // headers that GCC precompiles for sources that start by including one of them
-	Typical    string   // source that needs most classes of a compiler that runs on a Java virtual machine, which archives them; "" if there is no such compiler, or if the archive does not pay
-	NoMark     bool     // the compiler refuses a byte-order mark before the text: it is left out
-	Beside     bool     // the compiler writes files beside the sources
-	Module     bool     // the compiler builds the folder as a package of a Go module: it needs a go.mod and a cache of its library, but no build script
-	Run        []string // command that runs the program; nil means {bin}
-	Env        []string // environment variables for Compile, in addition to the usual ones
-	OpenFiles  int      // number of files that each process of a program may open; 0 means the sandbox's default
-	Entry      []string // default entry points of programs of several files, the first one that exists counts; nil means that all files together are the program
-	Hello      string   // program that prints "hello"; if it does not build and run, the rejection of a source is an error of the judge
-	Empty      string   // program that does nothing, to measure the language's start-up time; "" if Hello takes no longer
+	// Source that needs most classes of a compiler that runs on a Java virtual machine, which
+	// archives them; "" if there is no such compiler, or if the archive does not pay.
+	Typical string
+	NoMark  bool // the compiler refuses a byte-order mark before the text: it is left out
+	Beside  bool // the compiler writes files beside the sources
+	// The compiler builds the folder as a package of a Go module: it needs a go.mod and a cache
+	// of its library, but no build script.
+	Module    bool
+	Run       []string // command that runs the program; nil means {bin}
+	Env       []string // environment variables for Compile, in addition to the usual ones
+	OpenFiles int      // number of files that each process of a program may open; 0 means the sandbox's default
+	// Default entry points of programs of several files, the first one that exists counts; nil
+	// means that all files together are the program.
+	Entry []string
+	// Program that prints "hello"; if it does not build and run, the rejection of a source is
+	// an error of the judge.
+	Hello string
+	Empty string // program that does nothing, to measure the language's start-up time; "" if Hello takes no longer
 
 	// Called returns the name without extension that the only file of a program must
 	// have, given its name and its text, or "" if it need not be renamed. nil means any name.
@@ -108,7 +122,8 @@ func Of(files []string) (*Language, string) {
 	}
 	switch {
 	case len(found) > 1:
-		return nil, fmt.Sprintf("files of two languages, %s and %s; submissions.yaml can name one", found[0].Name, found[1].Name)
+		return nil, fmt.Sprintf("files of two languages, %s and %s; submissions.yaml can name one", found[0].Name,
+			found[1].Name)
 	case found != nil:
 		return found[0], ""
 	case len(files) == 1:
@@ -197,7 +212,8 @@ func (l *Language) Arrange(files map[string][]byte, given string) (laid map[stri
 		return nil, "", fmt.Errorf("entry point %q is no file of it", given)
 	}
 	if len(of) == 0 {
-		return nil, "", fmt.Errorf("no file has an extension of %s: expected %s", l.Name, strings.Join(append(slices.Clone(l.Exts), l.Shared...), " or "))
+		return nil, "", fmt.Errorf("no file has an extension of %s: expected %s", l.Name,
+			strings.Join(append(slices.Clone(l.Exts), l.Shared...), " or "))
 	}
 	if len(of) > 1 && l.Entry != nil {
 		i := slices.IndexFunc(l.Entry, func(name string) bool { _, ok := files[name]; return ok })
@@ -205,7 +221,8 @@ func (l *Language) Arrange(files map[string][]byte, given string) (laid map[stri
 			return files, l.Entry[i], nil
 		}
 		if !l.StartsAtClass() {
-			return nil, "", fmt.Errorf("several files and no entry point: expected %s, or entrypoint in submissions.yaml", strings.Join(l.Entry, " or "))
+			return nil, "", fmt.Errorf("several files and no entry point: expected %s, or entrypoint in submissions.yaml",
+				strings.Join(l.Entry, " or "))
 		}
 	}
 	return files, of[0], nil

@@ -67,7 +67,8 @@ var Languages = []Language{
 		// debug information, which saves a quarter of the build time; traces of panics
 		// are the same. -trimpath of go build would need a library of its own: paths are
 		// trimmed only in the submission.
-		Compile: []string{"{compiler}", "build", "-gcflags=./...=-trimpath={dir}/src=>.", "-asmflags=./...=-trimpath={dir}/src=>.", "-ldflags=-s", "-o", "{bin}", "{package}"},
+		Compile: []string{"{compiler}", "build", "-gcflags=./...=-trimpath={dir}/src=>.",
+			"-asmflags=./...=-trimpath={dir}/src=>.", "-ldflags=-s", "-o", "{bin}", "{package}"},
 		Env: []string{
 			"CGO_ENABLED=0", "GOPROXY=off", "GOENV=off", "GOFLAGS=", "GOWORK=off", "GO111MODULE=on",
 			"GOTOOLCHAIN=local", "GOCACHE={cache}/go-build", "GOPATH={cache}/gopath",
@@ -78,7 +79,8 @@ var Languages = []Language{
 		Empty: "package main\n\nfunc main() {}\n",
 	},
 	{
-		Code: "python3", Name: "Python 3", Exts: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"}, Debian: "python3",
+		Code: "python3", Name: "Python 3", Exts: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"},
+		Debian:   "python3",
 		Runtimes: []string{"python3"}, Version: []string{"--version"}, Real: pythonReal, Prefix: pythonPrefix,
 		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
 		Run:     []string{"{runtime}", "-B", "{entry}"},
@@ -86,7 +88,8 @@ var Languages = []Language{
 		Empty:   "pass\n",
 	},
 	{
-		Code: "python3numpy", Name: "Python 3 with NumPy", Shared: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"}, Debian: "python3-numpy",
+		Code: "python3numpy", Name: "Python 3 with NumPy", Shared: []string{".py", ".py3"},
+		Entry: []string{"main.py", "__main__.py"}, Debian: "python3-numpy",
 		// The system's Python may have NumPy when that of a version manager does not.
 		// -s ignores packages in the home folder, which does not exist in a box.
 		Runtimes: []string{"python3", "/usr/bin/python3"}, Library: []string{"-s", "-c", "import numpy"},
@@ -96,27 +99,31 @@ var Languages = []Language{
 		Hello:   "import numpy\nprint(\"hello\")\n",
 	},
 	{
-		Code: "python2", Name: "Python 2", Exts: []string{".py2"}, Shared: []string{".py"}, FirstLine: `^#!.*python2\b`, Entry: []string{"main.py2", "main.py"},
+		Code: "python2", Name: "Python 2", Exts: []string{".py2"}, Shared: []string{".py"}, FirstLine: `^#!.*python2\b`,
+		Entry:    []string{"main.py2", "main.py"},
 		Runtimes: []string{"python2", "pypy"}, Version: []string{"--version"}, Real: pythonReal, Prefix: pythonPrefix,
 		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
 		Run:     []string{"{runtime}", "-B", "{entry}"},
 		Hello:   "print \"hello\"\n",
 	},
 	{
-		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, Called: javaName, NoMark: true, Debian: "default-jdk-headless",
+		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, Called: javaName, NoMark: true,
+		Debian:    "default-jdk-headless",
 		Compilers: []string{"javac"}, Runtimes: []string{"java"}, Version: []string{"-version"},
 		// No annotation processors, because the compiler would run them as programs. No
 		// file of performance data, because it is not read. No second optimizer, because
 		// the compiler runs too briefly to gain from it.
-		Compile: []string{"{compiler}", "{flags}", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-XX:TieredStopAtLevel=1", "-d", "../bin", "{files}"},
-		Flags:   []string{"-encoding", "UTF-8"},
-		Run:     jvm("{dir}/bin"), DefineRun: property,
+		Compile: []string{"{compiler}", "{flags}", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData",
+			"-J-XX:TieredStopAtLevel=1", "-d", "../bin", "{files}"},
+		Flags: []string{"-encoding", "UTF-8"},
+		Run:   jvm("{dir}/bin"), DefineRun: property,
 		Hello:   "public class Main { public static void main(String[] a) { System.out.println(\"hello\"); } }\n",
 		Empty:   "public class Main { public static void main(String[] a) {} }\n",
 		Typical: javaTypical,
 	},
 	{
-		Code: "kotlin", Name: "Kotlin", Exts: []string{".kt"}, Entry: []string{"Main.kt", "main.kt"}, Debian: "kotlin default-jre-headless",
+		Code: "kotlin", Name: "Kotlin", Exts: []string{".kt"}, Entry: []string{"Main.kt", "main.kt"},
+		Debian:    "kotlin default-jre-headless",
 		Compilers: []string{"kotlinc"}, Runtimes: []string{"java"}, Version: []string{"-version"}, Env: jvmCompiler,
 		// The program includes Kotlin's library, so the library need not be found at run
 		// time.
@@ -127,7 +134,8 @@ var Languages = []Language{
 		Empty: "fun main() {}\n",
 	},
 	{
-		Code: "scala", Name: "Scala", Exts: []string{".scala"}, Entry: []string{"Main.scala", "main.scala"}, NoMark: true, Debian: "scala default-jre-headless",
+		Code: "scala", Name: "Scala", Exts: []string{".scala"}, Entry: []string{"Main.scala", "main.scala"}, NoMark: true,
+		Debian:    "scala default-jre-headless",
 		Compilers: []string{"scalac"}, Runtimes: []string{"java"}, Version: []string{"-version"}, Env: jvmCompiler,
 		Flags:   []string{"-encoding", "UTF-8"},
 		Compile: []string{"{compiler}", "{flags}", "-d", "../bin", "{files}"},
@@ -145,7 +153,8 @@ var Languages = []Language{
 		Empty:   "fn main() {}\n",
 	},
 	{
-		Code: "javascript", Name: "JavaScript", Exts: []string{".js"}, Elsewhere: []string{".mjs"}, Entry: []string{"main.js"}, Debian: "nodejs",
+		Code: "javascript", Name: "JavaScript", Exts: []string{".js"}, Elsewhere: []string{".mjs"},
+		Entry: []string{"main.js"}, Debian: "nodejs",
 		Runtimes: []string{"node", "nodejs"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "--check", "{entry}"},
 		// Without a heap size, Node derives one from the machine's memory and collects
@@ -156,7 +165,8 @@ var Languages = []Language{
 		Empty:     "(() => {})();\n",
 	},
 	{
-		Code: "typescript", Name: "TypeScript", Exts: []string{".ts"}, Entry: []string{"main.ts"}, Debian: "node-typescript nodejs",
+		Code: "typescript", Name: "TypeScript", Exts: []string{".ts"}, Entry: []string{"main.ts"},
+		Debian:    "node-typescript nodejs",
 		Compilers: []string{"tsc"}, Runtimes: []string{"node", "nodejs"}, Version: []string{"--version"},
 		Compile:   []string{"sh", "-c", typescriptCompile, "{compiler}", "{home}/../@types", "{files}"},
 		Run:       []string{"{runtime}", "--max-old-space-size={heap}", "{dir}/bin/{stem}.js"},
@@ -165,7 +175,8 @@ var Languages = []Language{
 		Empty:     "const nothing: number = 0;\n",
 	},
 	{
-		Code: "csharp", Name: "C#", Exts: []string{".cs"}, Debian: "mono-mcs mono-runtime libmono-system-core4.0-cil libmono-system-numerics4.0-cil",
+		Code: "csharp", Name: "C#", Exts: []string{".cs"},
+		Debian:    "mono-mcs mono-runtime libmono-system-core4.0-cil libmono-system-numerics4.0-cil",
 		Compilers: []string{"mcs"}, Runtimes: []string{"mono"}, Version: []string{"--version"},
 		Flags: []string{"-optimize+"}, Define: []string{"-d:ONLINE_JUDGE"},
 		Compile: []string{"{compiler}", "{flags}", "-r:System.Numerics", "-out:../bin/program.exe", "{files}"},
@@ -178,7 +189,8 @@ var Languages = []Language{
 		Compilers: []string{"ghc"}, Version: []string{"--version"}, Reads: []string{"/var/lib/ghc"},
 		// The module Main may be in any of the files.
 		Flags: []string{"-O2"}, Define: macro,
-		Compile: []string{"{compiler}", "{flags}", "-v0", "-rtsopts", "-package-env", "-", "-outputdir", "../tmp", "-o", "{bin}", "{files}"},
+		Compile: []string{"{compiler}", "{flags}", "-v0", "-rtsopts", "-package-env", "-", "-outputdir", "../tmp", "-o",
+			"{bin}", "{files}"},
 		// Near this limit, the garbage collector compacts memory instead of copying it.
 		Run:   []string{"{bin}", "+RTS", "-M{heap}m", "-RTS"},
 		Hello: "main :: IO ()\nmain = putStrLn \"hello\"\n",
@@ -191,23 +203,27 @@ var Languages = []Language{
 		Hello: "let () = print_endline \"hello\"\n",
 	},
 	{
-		Code: "pascal", Name: "Pascal", Exts: []string{".pas"}, Entry: []string{"main.pas"}, Debian: "fp-compiler fp-units-rtl",
+		Code: "pascal", Name: "Pascal", Exts: []string{".pas"}, Entry: []string{"main.pas"},
+		Debian:    "fp-compiler fp-units-rtl",
 		Compilers: []string{"fpc"}, Version: []string{"-iV"},
 		// The compiler finds units in the folder of the program.
 		Flags: []string{"-O2", "-Sg"}, Define: []string{"-dONLINE_JUDGE"},
-		Compile: []string{"{compiler}", "{flags}", "-XS", "-l-", "-v0ew", "-FU{dir}/tmp", "-FE{dir}/tmp", "-o{bin}", "{entry}"},
-		Hello:   "begin\n  writeln('hello');\nend.\n",
+		Compile: []string{"{compiler}", "{flags}", "-XS", "-l-", "-v0ew", "-FU{dir}/tmp", "-FE{dir}/tmp", "-o{bin}",
+			"{entry}"},
+		Hello: "begin\n  writeln('hello');\nend.\n",
 	},
 	{
 		Code: "d", Name: "D", Exts: []string{".d"}, Debian: "ldc",
 		// ldmd2 accepts the options of dmd.
-		Compilers: []string{"ldmd2", "dmd"}, Version: []string{"--version"}, Reads: []string{"/etc/ldc2.conf", "/etc/ldc2", "/etc/dmd.conf"},
+		Compilers: []string{"ldmd2", "dmd"}, Version: []string{"--version"},
+		Reads: []string{"/etc/ldc2.conf", "/etc/ldc2", "/etc/dmd.conf"},
 		Flags: []string{"-O", "-release", "-inline"}, Define: []string{"-version=ONLINE_JUDGE"},
 		Compile: []string{"{compiler}", "{flags}", "-od={dir}/tmp", "-of={bin}", "{files}"},
 		Hello:   "import std.stdio;\nvoid main() { writeln(\"hello\"); }\n",
 	},
 	{
-		Code: "ada", Name: "Ada", Exts: []string{".adb", ".ads"}, Entry: []string{"main.adb"}, Called: adaFile, Debian: "gnat",
+		Code: "ada", Name: "Ada", Exts: []string{".adb", ".ads"}, Entry: []string{"main.adb"}, Called: adaFile,
+		Debian:    "gnat",
 		Compilers: []string{"gnatmake"}, Version: []string{"--version"},
 		// The compiler finds the other units in the same folder by their names.
 		Flags:   []string{"-O2", "-gnat2012"},
@@ -226,17 +242,20 @@ var Languages = []Language{
 	{
 		Code: "objectivec", Name: "Objective-C", Exts: []string{".m"}, Debian: "gobjc libgnustep-base-dev",
 		Compilers: []string{"gcc"}, Version: []string{"--version"},
-		Library: append(slices.Clone(gnustep), "-fsyntax-only", "-x", "objective-c", "-include", "Foundation/Foundation.h", os.DevNull),
-		Flags:   []string{"-O2", "-std=gnu17"}, Define: macro,
-		Compile: slices.Concat([]string{"{compiler}", "{flags}"}, gnustep, []string{"-o", "{bin}", "{files}", "-lgnustep-base", "-lobjc", "-lm"}),
-		Hello:   "#import <Foundation/Foundation.h>\nint main(void) { puts([@\"hello\" UTF8String]); return 0; }\n",
+		Library: append(slices.Clone(gnustep), "-fsyntax-only", "-x", "objective-c", "-include", "Foundation/Foundation.h",
+			os.DevNull),
+		Flags: []string{"-O2", "-std=gnu17"}, Define: macro,
+		Compile: slices.Concat([]string{"{compiler}", "{flags}"}, gnustep,
+			[]string{"-o", "{bin}", "{files}", "-lgnustep-base", "-lobjc", "-lm"}),
+		Hello: "#import <Foundation/Foundation.h>\nint main(void) { puts([@\"hello\" UTF8String]); return 0; }\n",
 	},
 	{
 		Code: "nim", Name: "Nim", Exts: []string{".nim"}, Entry: []string{"main.nim"}, Called: always("main"), Debian: "nim",
 		Compilers: []string{"nim"}, Version: []string{"--version"},
-		Flags:   []string{"-d:release"},
-		Compile: []string{"{compiler}", "c", "{flags}", "--hints:off", "--skipUserCfg", "--skipParentCfg", "--skipProjCfg", "--nimcache:{dir}/tmp/nim", "-o:{bin}", "{entry}"},
-		Hello:   "echo \"hello\"\n",
+		Flags: []string{"-d:release"},
+		Compile: []string{"{compiler}", "c", "{flags}", "--hints:off", "--skipUserCfg", "--skipParentCfg", "--skipProjCfg",
+			"--nimcache:{dir}/tmp/nim", "-o:{bin}", "{entry}"},
+		Hello: "echo \"hello\"\n",
 	},
 	{
 		Code: "swift", Name: "Swift", Exts: []string{".swift"},
@@ -255,12 +274,14 @@ var Languages = []Language{
 	{
 		Code: "ruby", Name: "Ruby", Exts: []string{".rb"}, Entry: []string{"main.rb"}, Debian: "ruby",
 		Runtimes: []string{"ruby"}, Version: []string{"--version"},
-		Compile: []string{"{runtime}", "-e", "ARGV.each { |name| RubyVM::InstructionSequence.compile_file(name) }", "{files}"},
-		Run:     []string{"{runtime}", "{entry}"},
-		Hello:   "puts \"hello\"\n",
+		Compile: []string{"{runtime}", "-e", "ARGV.each { |name| RubyVM::InstructionSequence.compile_file(name) }",
+			"{files}"},
+		Run:   []string{"{runtime}", "{entry}"},
+		Hello: "puts \"hello\"\n",
 	},
 	{
-		Code: "perl", Name: "Perl", Exts: []string{".pm"}, Shared: []string{".pl"}, FirstLine: `^#!.*\bperl\b`, Entry: []string{"main.pl", "main.pm"}, Debian: "perl",
+		Code: "perl", Name: "Perl", Exts: []string{".pm"}, Shared: []string{".pl"}, FirstLine: `^#!.*\bperl\b`,
+		Entry: []string{"main.pl", "main.pm"}, Debian: "perl",
 		Runtimes: []string{"perl"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "-I.", "-c", "{entry}"},
 		Run:     []string{"{runtime}", "-I.", "{entry}"},
@@ -270,15 +291,17 @@ var Languages = []Language{
 		Code: "php", Name: "PHP", Exts: []string{".php"}, Entry: []string{"main.php"}, Debian: "php-cli",
 		Runtimes: []string{"php"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "-d", "display_errors=stderr", "-d", "html_errors=0", "-l", "{entry}"},
-		Run:     []string{"{runtime}", "-d", "display_errors=stderr", "-d", "html_errors=0", "-d", "memory_limit={heap}M", "-f", "{entry}", "--"},
-		Hello:   "<?php\necho \"hello\\n\";\n",
+		Run: []string{"{runtime}", "-d", "display_errors=stderr", "-d", "html_errors=0", "-d", "memory_limit={heap}M",
+			"-f", "{entry}", "--"},
+		Hello: "<?php\necho \"hello\\n\";\n",
 	},
 	{
 		Code: "lua", Name: "Lua", Exts: []string{".lua"}, Entry: []string{"main.lua"}, Debian: "lua5.4",
 		Runtimes: []string{"lua5.4", "lua54", "lua"}, Version: []string{"-v"},
-		Compile: []string{"{runtime}", "-e", `local chunk, why = loadfile("{entry}") if not chunk then io.stderr:write(why, "\n") os.exit(1) end`},
-		Run:     []string{"{runtime}", "{entry}"},
-		Hello:   "print(\"hello\")\n",
+		Compile: []string{"{runtime}", "-e",
+			`local chunk, why = loadfile("{entry}") if not chunk then io.stderr:write(why, "\n") os.exit(1) end`},
+		Run:   []string{"{runtime}", "{entry}"},
+		Hello: "print(\"hello\")\n",
 	},
 	{
 		Code: "prolog", Name: "Prolog", Exts: []string{".pl"}, Entry: []string{"main.pl"}, Debian: "swi-prolog-nox",
@@ -288,26 +311,33 @@ var Languages = []Language{
 		Hello:   "main :- write(hello), nl.\n",
 	},
 	{
-		Code: "lisp", Name: "Common Lisp", Exts: []string{".lisp", ".cl"}, Entry: []string{"main.lisp", "main.cl"}, Debian: "sbcl",
+		Code: "lisp", Name: "Common Lisp", Exts: []string{".lisp", ".cl"}, Entry: []string{"main.lisp", "main.cl"},
+		Debian:   "sbcl",
 		Runtimes: []string{"sbcl"}, Version: []string{"--version"},
-		Compile: []string{"{runtime}", "--noinform", "--non-interactive", "--no-sysinit", "--no-userinit", "--eval", lispCompile, "--end-toplevel-options", "{entry}", "{dir}/bin/program.fasl"},
-		Run:     []string{"{runtime}", "--dynamic-space-size", "{heap}MB", "--control-stack-size", "64MB", "--script", "{dir}/bin/program.fasl"},
-		Hello:   "(write-line \"hello\")\n",
+		Compile: []string{"{runtime}", "--noinform", "--non-interactive", "--no-sysinit", "--no-userinit", "--eval",
+			lispCompile, "--end-toplevel-options", "{entry}", "{dir}/bin/program.fasl"},
+		Run: []string{"{runtime}", "--dynamic-space-size", "{heap}MB", "--control-stack-size", "64MB", "--script",
+			"{dir}/bin/program.fasl"},
+		Hello: "(write-line \"hello\")\n",
 	},
 	{
-		Code: "erlang", Name: "Erlang", Exts: []string{".erl"}, Entry: []string{"main.erl"}, Called: erlangModule, Debian: "erlang-base",
+		Code: "erlang", Name: "Erlang", Exts: []string{".erl"}, Entry: []string{"main.erl"}, Called: erlangModule,
+		Debian: "erlang-base",
 		// The program starts at the function main/0 of the module.
-		Runtimes: []string{"erl"}, Version: []string{"-noshell", "-eval", `io:format("Erlang/OTP ~s~n", [erlang:system_info(otp_release)]), halt().`},
+		Runtimes: []string{"erl"}, Version: []string{"-noshell", "-eval",
+			`io:format("Erlang/OTP ~s~n", [erlang:system_info(otp_release)]), halt().`},
 		Compile: []string{"erlc", "-o", "../bin", "{files}"},
-		Run:     []string{"{runtime}", "-noshell", "-boot", "no_dot_erlang", "-pa", "{dir}/bin", "-s", "{class}", "main", "-s", "init", "stop"},
-		Hello:   "-module('Main').\n-export([main/0]).\nmain() -> io:format(\"hello~n\").\n",
+		Run: []string{"{runtime}", "-noshell", "-boot", "no_dot_erlang", "-pa", "{dir}/bin", "-s", "{class}", "main",
+			"-s", "init", "stop"},
+		Hello: "-module('Main').\n-export([main/0]).\nmain() -> io:format(\"hello~n\").\n",
 	},
 	{
 		Code: "elixir", Name: "Elixir", Exts: []string{".ex"}, Entry: []string{"main.ex"}, Debian: "elixir",
 		Runtimes: []string{"elixir"}, Version: []string{"--short-version"},
-		Compile: []string{"{runtime}", "-e", "for name <- System.argv(), do: Code.string_to_quoted!(File.read!(name), file: name)", "--", "{files}"},
-		Run:     []string{"{runtime}", "{entry}"},
-		Hello:   "IO.puts(\"hello\")\n",
+		Compile: []string{"{runtime}", "-e",
+			"for name <- System.argv(), do: Code.string_to_quoted!(File.read!(name), file: name)", "--", "{files}"},
+		Run:   []string{"{runtime}", "{entry}"},
+		Hello: "IO.puts(\"hello\")\n",
 	},
 	{
 		Code: "cobol", Name: "COBOL", Exts: []string{".cob"}, Entry: []string{"main.cob"}, Debian: "gnucobol3",
@@ -324,7 +354,8 @@ var Languages = []Language{
 		Hello:   "print((\"hello\", new line))\n",
 	},
 	{
-		Code: "forth", Name: "Forth", Exts: []string{".fth", ".4th", ".forth", ".frt"}, Shared: []string{".fs"}, Entry: []string{"main.fth", "main.4th", "main.forth", "main.frt", "main.fs"}, Debian: "gforth",
+		Code: "forth", Name: "Forth", Exts: []string{".fth", ".4th", ".forth", ".frt"}, Shared: []string{".fs"},
+		Entry: []string{"main.fth", "main.4th", "main.forth", "main.frt", "main.fs"}, Debian: "gforth",
 		// Gforth executes a source word by word, so a syntax check is not possible.
 		Runtimes: []string{"gforth"}, Version: []string{"--version"},
 		Run:   []string{"{runtime}", "{entry}", "-e", "bye"},
@@ -338,7 +369,8 @@ var Languages = []Language{
 		Hello:   "println(\"hello\")\n",
 	},
 	{
-		Code: "bash", Name: "Bash", Exts: []string{".sh"}, Elsewhere: []string{".bash"}, Entry: []string{"main.sh"}, Debian: "bash",
+		Code: "bash", Name: "Bash", Exts: []string{".sh"}, Elsewhere: []string{".bash"}, Entry: []string{"main.sh"},
+		Debian:   "bash",
 		Runtimes: []string{"bash"}, Version: []string{"--version"},
 		Compile: []string{"{runtime}", "-n", "{entry}"},
 		Run:     []string{"{runtime}", "{entry}"},
@@ -422,16 +454,19 @@ fi
 exec "$0" --target es2020 --module commonjs --esModuleInterop --skipLibCheck --rootDir . --outDir ../bin "$@"`
 
 // gnustep lists the compiler options that Debian's build of Foundation requires.
-var gnustep = []string{"-I/usr/include/GNUstep", "-DGNUSTEP", "-DGNUSTEP_BASE_LIBRARY=1", "-D_NATIVE_OBJC_EXCEPTIONS", "-fobjc-exceptions", "-fexceptions", "-fconstant-string-class=NSConstantString", "-pthread"}
+var gnustep = []string{"-I/usr/include/GNUstep", "-DGNUSTEP", "-DGNUSTEP_BASE_LIBRARY=1", "-D_NATIVE_OBJC_EXCEPTIONS",
+	"-fobjc-exceptions", "-fexceptions", "-fconstant-string-class=NSConstantString", "-pthread"}
 
 // jvmCompiler is the environment of compilers that run on the Java virtual machine.
 // It sets a larger heap than the 256 MiB of their scripts and disables the second
 // optimizer, because the compilers run too briefly to gain from it.
-var jvmCompiler = []string{"JAVA_OPTS=-Xmx1g -Xss16m -XX:+UseSerialGC -XX:-UsePerfData -XX:TieredStopAtLevel=1 -XX:-PrintWarnings"}
+var jvmCompiler = []string{"JAVA_OPTS=-Xmx1g -Xss16m -XX:+UseSerialGC -XX:-UsePerfData -XX:TieredStopAtLevel=1 " +
+	"-XX:-PrintWarnings"}
 
 // jvm returns the command that runs {class} with a class path.
 func jvm(path string) []string {
-	return []string{"{runtime}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}m", "-Dfile.encoding=UTF-8", "-cp", path, "{class}"}
+	return []string{"{runtime}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}m", "-Dfile.encoding=UTF-8",
+		"-cp", path, "{class}"}
 }
 
 // always returns a function for [Language.Called] that always returns name. It is

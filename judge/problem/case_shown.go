@@ -52,9 +52,11 @@ func (d *dataReader) checkShown(at func(string) string, exts []string) {
 		}
 		switch {
 		case len(shown) > 0 && len(loaded) == 0:
-			warn(shown[0], "replaces the %s in the statement but not in downloads: expected %s as well", side.what, side.loaded[0])
+			warn(shown[0], "replaces the %s in the statement but not in downloads: expected %s as well", side.what,
+				side.loaded[0])
 		case len(loaded) > 0 && len(shown) == 0:
-			warn(loaded[0], "replaces the %s in downloads but not in the statement: expected %s or %s as well", side.what, side.shown[0], side.shown[1])
+			warn(loaded[0], "replaces the %s in downloads but not in the statement: expected %s or %s as well", side.what,
+				side.shown[0], side.shown[1])
 		}
 	}
 }
@@ -69,7 +71,8 @@ func (d *dataReader) checkInteraction(name string) {
 	}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 		if !strings.HasPrefix(line, "<") && !strings.HasPrefix(line, ">") && strings.TrimSpace(line) != "---" {
-			d.defects.warn(&Defect{File: d.p.Where(name), Line: i + 1, Msg: "expected a line that starts with < or >, or --- between passes"})
+			d.defects.warn(&Defect{File: d.p.Where(name), Line: i + 1,
+				Msg: "expected a line that starts with < or >, or --- between passes"})
 			return
 		}
 	}
@@ -86,7 +89,8 @@ func (d *dataReader) checkCollisions(cases []*Case) {
 		for _, c := range cases {
 			for _, name := range c.Files {
 				if slices.Contains(v.Files, name) {
-					d.defects.warn(&Defect{File: d.p.Where(c.Path(".files") + "/" + name), Msg: "has the same name as a file of " + v.Path + ", which runs in the same folder"})
+					d.defects.warn(&Defect{File: d.p.Where(c.Path(".files") + "/" + name), Msg: "has the same name as a file of " +
+						v.Path + ", which runs in the same folder"})
 				}
 			}
 		}

@@ -19,7 +19,10 @@ func (d *dataReader) groupKeys(n *yaml.Node, g *Group, config *Case) map[string]
 		}
 		return checked((*yaml.Node).AsStrings)(args)
 	}
-	scores["static_validation_score"] = func(score *yaml.Node) error { return d.static(score, n.Get("static_validator_args"), g) }
+	scores["static_validation_score"] = func(score *yaml.Node) error {
+		return d.static(score,
+			n.Get("static_validator_args"), g)
+	}
 	for key, read := range scores {
 		keys[key] = func(n *yaml.Node) error {
 			if g.Name == "" && !d.p.Format.groupsInherit {

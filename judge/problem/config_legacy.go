@@ -32,7 +32,8 @@ func oldGroups(p *Problem, defects *Defects) {
 			}
 			for _, f := range node.Fields() {
 				if slices.Contains(legacyGroupOnly, f.Key.Text()) {
-					defects.warn(f.Key.Errorf("%s is a key of legacy packages, but version %s has test_group.yaml: all groups and scores are read as in a legacy package", f.Key.Text(), p.Version))
+					defects.warn(f.Key.Errorf("%s is a key of legacy packages, but version %s has test_group.yaml: all groups and "+
+						"scores are read as in a legacy package", f.Key.Text(), p.Version))
 					p.Format = p.Format.ofLegacyData()
 					return
 				}

@@ -50,7 +50,8 @@ func (r *ruleReader) about(e *Expectation) {
 	case !cases && !group:
 		r.defects.doubt(&Defect{File: e.from, Msg: fmt.Sprintf("%q matches no case and no group", e.Cases)})
 	case e.Score != nil && !group:
-		r.defects.Addf(e.from, "score: %q matches cases but no group: expected a group, because only groups have scores", e.Cases)
+		r.defects.Addf(e.from, "score: %q matches cases but no group: expected a group, because only groups have scores",
+			e.Cases)
 	}
 }
 
@@ -72,15 +73,17 @@ func (r *ruleReader) group(e *Expectation) bool {
 // case of the same submission and permit no common verdict.
 func (r *ruleReader) excludes(s *Submission, a, b *Expectation) {
 	pair := a.from + "\n" + b.from
-	if a.Permitted == nil || b.Permitted == nil || r.reported[pair] || slices.ContainsFunc(a.Permitted, func(v Verdict) bool { return slices.Contains(b.Permitted, v) }) {
+	if a.Permitted == nil || b.Permitted == nil || r.reported[pair] ||
+		slices.ContainsFunc(a.Permitted, func(v Verdict) bool { return slices.Contains(b.Permitted, v) }) {
 		return
 	}
 	r.reported[pair] = true
 	in := r.cases(b)
 	for i, covered := range r.cases(a) {
 		if covered && in[i] {
-			r.defects.warn(&Defect{File: b.from, Msg: fmt.Sprintf("permits %s on %s of %s, but %s permits %s: no verdict satisfies both",
-				VerdictList(b.Permitted), r.p.Cases[i].Name, s.Name, a.from, VerdictList(a.Permitted))})
+			r.defects.warn(&Defect{File: b.from,
+				Msg: fmt.Sprintf("permits %s on %s of %s, but %s permits %s: no verdict satisfies both",
+					VerdictList(b.Permitted), r.p.Cases[i].Name, s.Name, a.from, VerdictList(a.Permitted))})
 			return
 		}
 	}

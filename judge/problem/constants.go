@@ -13,8 +13,9 @@ var (
 )
 
 var (
-	separators = strings.NewReplacer(",", "", `\,`, "", "_", "", " ", "", "'", "", "{", "", "}", "", "$", "", "~", "", `\;`, "")
-	power      = regexp.MustCompile(`^(?:([0-9.]+)(?:\\cdot|\\times|\*))?10(?:\^|\*\*)([0-9]+)$`)
+	separators = strings.NewReplacer(",", "", `\,`, "", "_", "", " ", "", "'", "", "{", "", "}", "", "$", "", "~", "",
+		`\;`, "")
+	power = regexp.MustCompile(`^(?:([0-9.]+)(?:\\cdot|\\times|\*))?10(?:\^|\*\*)([0-9]+)$`)
 )
 
 // constants maps the names of a problem's constants to their values.

@@ -41,7 +41,8 @@ func (m *metadata) constants(n *yaml.Node) error {
 			if key := variant.Key.Text(); constantName.MatchString(key) {
 				add(key, variant.Value)
 			} else {
-				m.Add(variant.Key.Errorf("variant %q of constant %q: expected letters, digits and _, not starting with a digit", key, name))
+				m.Add(variant.Key.Errorf("variant %q of constant %q: expected letters, digits and _, not starting with a digit",
+					key, name))
 			}
 		}
 		m.compareVariants(name, f.Value)
@@ -58,7 +59,8 @@ func (m *metadata) compareVariants(name string, n *yaml.Node) {
 	}
 	for _, f := range n.Fields() {
 		if other, ok := numberIn(f.Value.Text()); ok && other != value {
-			m.doubt(f.Value.Errorf("variant %q of constant %q: %q seems to be a different number than %q", f.Key.Text(), name, f.Value.Text(), m.p.Constants[name]))
+			m.doubt(f.Value.Errorf("variant %q of constant %q: %q seems to be a different number than %q", f.Key.Text(), name,
+				f.Value.Text(), m.p.Constants[name]))
 		}
 	}
 }
@@ -82,7 +84,8 @@ func doubtConstants(p *Problem, name string, text []byte, defects *Defects) {
 		for _, use := range constantUse.FindAllString(s, -1) {
 			word := use[2 : len(use)-2]
 			if _, ok := p.Constants[word]; !ok && word != "nextsample" && word != "remainingsamples" {
-				defects.doubt(&Defect{File: p.Where(name), Line: line + 1, Msg: fmt.Sprintf("%s is not a constant of problem.yaml", use)})
+				defects.doubt(&Defect{File: p.Where(name), Line: line + 1,
+					Msg: fmt.Sprintf("%s is not a constant of problem.yaml", use)})
 			}
 		}
 	}

@@ -30,8 +30,10 @@ func (m *metadata) checkOwner(root *yaml.Node) {
 	switch license := m.p.License; {
 	case license == "public domain" && owner != nil:
 		m.Add(m.depart(owner.Errorf("rights_owner: not allowed for a problem in the public domain")))
-	case license != "public domain" && license != "unknown" && slices.Contains(licenses, license) && owner == nil && !named:
-		m.Add(m.depart(root.Get("license").Errorf("license %q: expected a rights_owner, authors in credits, or a source", license)))
+	case license != "public domain" && license != "unknown" && slices.Contains(licenses, license) && owner == nil &&
+		!named:
+		m.Add(m.depart(root.Get("license").Errorf("license %q: expected a rights_owner, authors in credits, or a source",
+			license)))
 	}
 }
 
@@ -122,7 +124,8 @@ func doubtPerson(at *yaml.Node, name string, defects *Defects) {
 	name, _, _ = strings.Cut(name, "<")
 	for _, sign := range []string{",", " and ", "&"} {
 		if strings.Contains(name, sign) {
-			defects.doubt(at.Errorf("person %q: seems to be several persons, because of %q: expected a list of persons", strings.TrimSpace(name), strings.TrimSpace(sign)))
+			defects.doubt(at.Errorf("person %q: seems to be several persons, because of %q: expected a list of persons",
+				strings.TrimSpace(name), strings.TrimSpace(sign)))
 			return
 		}
 	}

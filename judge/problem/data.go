@@ -26,9 +26,12 @@ var validationFolders = []struct {
 	cases func(*Problem) *[]*Case
 }{
 	{[]string{"invalid_input", "invalid_inputs"}, nil, func(p *Problem) *[]*Case { return &p.InvalidInput }},
-	{[]string{"invalid_answer", "invalid_answers"}, []string{".ans"}, func(p *Problem) *[]*Case { return &p.InvalidAnswer }},
-	{[]string{"invalid_output", "invalid_outputs"}, []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.InvalidOutput }},
-	{[]string{"valid_output", "valid_outputs"}, []string{".ans", ".out"}, func(p *Problem) *[]*Case { return &p.ValidOutput }},
+	{[]string{"invalid_answer", "invalid_answers"}, []string{".ans"},
+		func(p *Problem) *[]*Case { return &p.InvalidAnswer }},
+	{[]string{"invalid_output", "invalid_outputs"}, []string{".ans", ".out"},
+		func(p *Problem) *[]*Case { return &p.InvalidOutput }},
+	{[]string{"valid_output", "valid_outputs"}, []string{".ans", ".out"},
+		func(p *Problem) *[]*Case { return &p.ValidOutput }},
 }
 
 // readData reads the cases and groups of the package into p.Data, p.Cases and the
@@ -49,7 +52,8 @@ func readData(p *Problem, defects *Defects) {
 		switch sample := p.Data.At("sample"); {
 		case len(defects.Errs) > 0:
 		case sample != nil && sample.any():
-			defects.warn(&Defect{File: p.Where("data/secret"), Msg: "has no cases, so submissions run on the samples only: expected at least one pair of NAME.in and NAME.ans"})
+			defects.warn(&Defect{File: p.Where("data/secret"),
+				Msg: "has no cases, so submissions run on the samples only: expected at least one pair of NAME.in and NAME.ans"})
 		default:
 			defects.Addf(p.Where("data/secret"), "has no cases: expected at least one pair of NAME.in and NAME.ans")
 		}
@@ -235,7 +239,8 @@ func (d *dataReader) classify(dir string, entries []fs.DirEntry) (byName map[str
 		switch folder := IsFolder(d.p.FS, dir, e); {
 		case slices.Contains(d.p.Format.GroupFile, name):
 		case isGroupFile(name):
-			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: fmt.Sprintf("is not read: version %s expects %s", d.p.Version, d.p.Format.GroupFile[0])})
+			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name),
+				Msg: fmt.Sprintf("is not read: version %s expects %s", d.p.Version, d.p.Format.GroupFile[0])})
 		case ext != "" && (ext == ".files") == folder:
 			byName[base] = append(byName[base], ext)
 		case folder:
@@ -348,7 +353,8 @@ func (d *dataReader) complete(dir, base string, exts []string, g *Group, at func
 	}
 	for _, ext := range append([]string{".in"}, d.needs...) {
 		if !slices.Contains(exts, ext) {
-			d.defects.Addf(at(".in"), "case without %s: %s%s is missing", map[string]string{".ans": "answer", ".out": "output"}[ext], base, ext)
+			d.defects.Addf(at(".in"), "case without %s: %s%s is missing",
+				map[string]string{".ans": "answer", ".out": "output"}[ext], base, ext)
 			return false
 		}
 		f, err := OpenRegular(d.p.FS, dir+"/"+base+ext)

@@ -77,7 +77,8 @@ func (d *Defects) ignore(fsys fs.FS, dir, name string) {
 }
 
 func (d *Defects) warnIgnored(fsys fs.FS, dir, name string) {
-	d.warn(&Defect{File: Where(fsys, dir) + "/" + terminal.QuoteName(name), Msg: "is ignored: expected a name of letters, digits and _.- that does not start with - or ."})
+	d.warn(&Defect{File: Where(fsys, dir) + "/" + terminal.QuoteName(name),
+		Msg: "is ignored: expected a name of letters, digits and _.- that does not start with - or ."})
 }
 
 // warn adds a departure from the format that does not prevent judging.
@@ -118,7 +119,8 @@ func (d *Defects) readDir(fsys fs.FS, dir string) ([]fs.DirEntry, bool) {
 // process is exhausted: open files, memory, disk. Such an error is a failure of the
 // judge, not a defect of a package.
 func OutOfResources(err error) bool {
-	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO},
+	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC,
+		syscall.EDQUOT, syscall.EIO},
 		func(errno syscall.Errno) bool { return errors.Is(err, errno) })
 }
 

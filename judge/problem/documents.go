@@ -18,7 +18,8 @@ func (p *Problem) Documents(dir, name string, unnamed bool) (have map[string]str
 			parts = slices.Insert(parts, 1, "en")
 		}
 		switch at := dir + "/" + e.Name(); {
-		case len(parts) != 3 || parts[0] != name || !slices.Contains(p.Spec().StatementTypes, parts[2]) || !IsLanguage(parts[1]):
+		case len(parts) != 3 || parts[0] != name || !slices.Contains(p.Spec().StatementTypes, parts[2]) ||
+			!IsLanguage(parts[1]):
 		case have[parts[1]] != "":
 			twice = append(twice, at)
 		default:

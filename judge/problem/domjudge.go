@@ -34,7 +34,8 @@ func readDOMjudge(p *Problem, defects *Defects) {
 	set := func(file, txt string, line int) {
 		v, ok := legacyFloat(strings.TrimSpace(txt))
 		if !ok || !(v > 0 && v <= maxSeconds) {
-			defects.Add(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %q: expected a number of seconds", terminal.Excerpt(txt, 40))})
+			defects.Add(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %q: expected a number of seconds",
+				terminal.Excerpt(txt, 40))})
 			return
 		}
 		m := metadata{Defects: defects, p: p, f: p.Format}
@@ -43,7 +44,8 @@ func readDOMjudge(p *Problem, defects *Defects) {
 			m.setTimeLimit(v)
 			p.limitFrom = p.Where(file)
 		case before.Seconds() != v:
-			defects.warn(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %v s is not used: %s has %s", v, cmp.Or(p.limitFrom, p.Where(ProblemFile)), terminal.Exactly(before))})
+			defects.warn(&Defect{File: p.Where(file), Line: line, Msg: fmt.Sprintf("time limit %v s is not used: %s has %s", v,
+				cmp.Or(p.limitFrom, p.Where(ProblemFile)), terminal.Exactly(before))})
 		}
 	}
 	if txt, ok := readSmall(p, domjudgeFile, defects); ok {
@@ -103,7 +105,8 @@ func legacyFloat(text string) (float64, bool) {
 // domjudgeResults maps the results of DOMjudge's marks to verdicts.
 var domjudgeResults = map[string]Verdict{
 	"CORRECT": Accepted, "ACCEPTED": Accepted,
-	"WRONG-ANSWER": WrongAnswer, "WRONG_ANSWER": WrongAnswer, "PRESENTATION-ERROR": WrongAnswer, "NO-OUTPUT": WrongAnswer, "NO_OUTPUT": WrongAnswer,
+	"WRONG-ANSWER": WrongAnswer, "WRONG_ANSWER": WrongAnswer, "PRESENTATION-ERROR": WrongAnswer, "NO-OUTPUT": WrongAnswer,
+	"NO_OUTPUT": WrongAnswer,
 	"TIMELIMIT": TimeLimit, "TIME-LIMIT": TimeLimit, "TIME_LIMIT_EXCEEDED": TimeLimit, "TIME-LIMIT-EXCEEDED": TimeLimit,
 	"RUN-ERROR": RuntimeError, "RUN_TIME_ERROR": RuntimeError, "RUNTIME-ERROR": RuntimeError,
 	"MEMORY-LIMIT": MemoryLimit, "MEMORY_LIMIT": MemoryLimit,
@@ -198,7 +201,8 @@ func grades(s *Submission, defects *Defects) (expected []Expectation) {
 		case !found:
 			return
 		case len(words) != len(groups):
-			defects.warn(at("%s is not read: expected one verdict for each of the %d groups of secret, found %d", mark, len(groups), len(words)))
+			defects.warn(at("%s is not read: expected one verdict for each of the %d groups of secret, found %d", mark,
+				len(groups), len(words)))
 			return
 		}
 		for k, word := range words {
@@ -271,7 +275,8 @@ func scoreAsDOMjudge(p *Problem, defects *Defects) {
 		tell("scores are not computed as in DOMjudge, which does not support graders in a package")
 		return
 	}
-	tell("scores are computed as in DOMjudge: accept_score counts once per group, settings are not inherited, and folders without testdata.yaml do not count")
+	tell("scores are computed as in DOMjudge: accept_score counts once per group, settings are not inherited, and " +
+		"folders without testdata.yaml do not count")
 	p.DomjudgeScores = true
 	p.Data.adoptOwn()
 }

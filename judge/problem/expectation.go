@@ -11,11 +11,15 @@ type Expectation struct {
 	Cases     string    `json:"cases"`     // glob of the cases or groups that it applies to; "" means all
 	Permitted []Verdict `json:"permitted"` // every case has one of these; nil permits all
 	Required  []Verdict `json:"required"`  // at least one case has one of these; nil requires nothing
-	Score     []float64 `json:"score"`     // nil, one exact score, or an inclusive range of two, of the group that Cases names or the submission
-	Message   string    `json:"message"`   // at least one judgemessage.txt contains it; "" requires nothing
-	Final     []Verdict `json:"final"`     // the verdict of the group that Cases names, or of the submission, is one of these; nil allows any (DOMjudge's @EXPECTED_RESULTS@)
-	Partial   bool      `json:"partial"`   // accepted, but with less than the maximum score (legacy, "partially_accepted")
-	Timing    Timing    `json:"timing"`    // how it constrains the time limit
+	// Nil, one exact score, or an inclusive range of two, of the group that Cases names or the
+	// submission.
+	Score   []float64 `json:"score"`
+	Message string    `json:"message"` // at least one judgemessage.txt contains it; "" requires nothing
+	// The verdict of the group that Cases names, or of the submission, is one of these; nil
+	// allows any (DOMjudge's @EXPECTED_RESULTS@).
+	Final   []Verdict `json:"final"`
+	Partial bool      `json:"partial"` // accepted, but with less than the maximum score (legacy, "partially_accepted")
+	Timing  Timing    `json:"timing"`  // how it constrains the time limit
 
 	from string // position of the rule, for messages: "submissions/submissions.yaml:3:1" or "the directory wrong_answer"
 }
@@ -34,7 +38,8 @@ const (
 // Lower reports whether a submission under this rule must stay within
 // the time limit, so that the limit is at least its time with a margin.
 func (e *Expectation) Lower() bool {
-	return e.Timing == TimingLower || e.Timing == TimingByVerdicts && e.Permitted != nil && !slices.Contains(e.Permitted, TimeLimit)
+	return e.Timing == TimingLower || e.Timing == TimingByVerdicts && e.Permitted != nil &&
+		!slices.Contains(e.Permitted, TimeLimit)
 }
 
 // Upper reports whether a submission under this rule must exceed the
@@ -52,7 +57,8 @@ var DefaultExpectations = map[string]Expectation{
 	"wrong_answer":        {Permitted: []Verdict{Accepted, WrongAnswer}, Required: []Verdict{WrongAnswer}},
 	"time_limit_exceeded": {Permitted: []Verdict{Accepted, TimeLimit}, Required: []Verdict{TimeLimit}},
 	"run_time_error":      {Permitted: []Verdict{Accepted, RuntimeError}, Required: []Verdict{RuntimeError}},
-	"brute_force":         {Permitted: []Verdict{Accepted, RuntimeError, TimeLimit}, Required: []Verdict{RuntimeError, TimeLimit}},
+	"brute_force": {Permitted: []Verdict{Accepted, RuntimeError, TimeLimit},
+		Required: []Verdict{RuntimeError, TimeLimit}},
 }
 
 // SpeaksOf reports whether the expectation applies to the case of that name.
@@ -73,7 +79,8 @@ func (e *Expectation) Restricts() bool {
 	if e.Permitted == nil {
 		return false
 	}
-	return !slices.Contains(e.Permitted, Accepted) || slices.ContainsFunc(Failures, func(v Verdict) bool { return !slices.Contains(e.Permitted, v) })
+	return !slices.Contains(e.Permitted, Accepted) || slices.ContainsFunc(Failures,
+		func(v Verdict) bool { return !slices.Contains(e.Permitted, v) })
 }
 
 // Origin returns the position of the rule, for messages:

@@ -22,7 +22,8 @@ func (d *Defects) fields(n *yaml.Node, what string, keys map[string]reader) bool
 	for _, f := range n.Fields() {
 		read, ok := keys[f.Key.Text()]
 		if !ok {
-			d.Add(d.depart(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what, cmp.Or(successor(f.Key.Text(), keys), terminal.DidYouMean(f.Key.Text(), slices.Sorted(maps.Keys(keys)))))))
+			d.Add(d.depart(f.Key.Errorf("unknown key %q in %s%s", f.Key.Text(), what,
+				cmp.Or(successor(f.Key.Text(), keys), terminal.DidYouMean(f.Key.Text(), slices.Sorted(maps.Keys(keys)))))))
 			continue
 		}
 		d.Add(read(f.Value))

@@ -63,7 +63,8 @@ func Sources(root string) ([]*Source, error) {
 		seen, level = seen+len(level), next
 	}
 	if len(all) == 0 {
-		return nil, &Defect{File: root, Msg: "no problem package here: expected problem.yaml, a folder problems/, or folders or zips of packages"}
+		return nil, &Defect{File: root,
+			Msg: "no problem package here: expected problem.yaml, a folder problems/, or folders or zips of packages"}
 	}
 	slices.SortStableFunc(all, func(a, b *Source) int { return strings.Compare(a.ID, b.ID) })
 	return all, nil
@@ -127,7 +128,8 @@ func Find(dir string) (root, focus string, err error) {
 		top := at == filepath.Dir(at)
 		switch {
 		case osfile.IsDir(filepath.Join(at, "problems")) && !top:
-			if parts := strings.Split(filepath.ToSlash(below), "/"); len(parts) > 1 && slices.Contains([]string{"problems", "solutions", "testdata"}, parts[0]) {
+			if parts := strings.Split(filepath.ToSlash(below), "/"); len(parts) > 1 &&
+				slices.Contains([]string{"problems", "solutions", "testdata"}, parts[0]) {
 				focus = parts[1]
 			}
 			return shorten(at), focus, nil
@@ -144,7 +146,8 @@ func Find(dir string) (root, focus string, err error) {
 		}
 		return shorten(abs), "", nil
 	}
-	return "", "", fmt.Errorf("%s: no problem package here or above: expected problem.yaml or a folder problems/; judge new ID creates a problem", dir)
+	return "", "", fmt.Errorf("%s: no problem package here or above: expected problem.yaml or a folder problems/; "+
+		"judge new ID creates a problem", dir)
 }
 
 // shorten returns a path relative to the working folder if that is shorter.

@@ -121,9 +121,10 @@ func legacyFormat(version string) Format {
 		// Only accepted submissions are lower bounds for the limit.
 		timing: TimeRule{Resolution: 1, ACToLimit: 5, LimitToTLE: 2},
 		expectations: map[string]Expectation{
-			"accepted":            {Permitted: []Verdict{Accepted}},
-			"partially_accepted":  {Partial: true},
-			"wrong_answer":        {Permitted: []Verdict{Accepted, WrongAnswer}, Required: []Verdict{WrongAnswer}, Timing: TimingNone},
+			"accepted":           {Permitted: []Verdict{Accepted}},
+			"partially_accepted": {Partial: true},
+			"wrong_answer": {Permitted: []Verdict{Accepted, WrongAnswer}, Required: []Verdict{WrongAnswer},
+				Timing: TimingNone},
 			"time_limit_exceeded": {Permitted: []Verdict{Accepted, TimeLimit, WrongAnswer}, Required: []Verdict{TimeLimit}},
 			"run_time_error":      {Required: []Verdict{RuntimeError}},
 		},

@@ -87,7 +87,8 @@ func (p *globParser) sequence(depth int) int {
 // atEdge reports whether the space at the position is before or after an alternative.
 func (p *globParser) atEdge() bool {
 	before, after := strings.TrimRight(p.pattern[:p.at], " "), strings.TrimLeft(p.pattern[p.at:], " ")
-	return strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasPrefix(after, ",") || strings.HasPrefix(after, "}")
+	return strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasPrefix(after, ",") ||
+		strings.HasPrefix(after, "}")
 }
 
 // braces parses "{a,b}" into a fork to each alternative. Each alternative continues

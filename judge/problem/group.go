@@ -116,7 +116,8 @@ func checkGroups(p *Problem, defects *Defects) {
 	}
 	for _, c := range secret.Cases {
 		if len(secret.Groups) > 0 && c.Static == nil && p.Format.Strict {
-			defects.Addf(p.Where(c.Path(".in")), "is not in a group, but other cases are: expected all secret cases in groups, or none")
+			defects.Addf(p.Where(c.Path(".in")),
+				"is not in a group, but other cases are: expected all secret cases in groups, or none")
 		}
 	}
 	for _, g := range secret.Groups {
@@ -142,7 +143,8 @@ func checkGroups(p *Problem, defects *Defects) {
 		doubtScores(secret, defects)
 	}
 	if p.StaticValidator != nil && !slices.ContainsFunc(groups, func(g *Group) bool { return g.Static != nil }) {
-		defects.doubt(&Defect{File: p.Where(p.StaticValidator.Path), Msg: "is never run: no test_group.yaml has static_validation_score"})
+		defects.doubt(&Defect{File: p.Where(p.StaticValidator.Path),
+			Msg: "is never run: no test_group.yaml has static_validation_score"})
 	}
 }
 
@@ -152,7 +154,8 @@ func checkGraderFlags(g *Group, defects *Defects) {
 	if g.flagsAt != nil && !g.Custom {
 		_, unknown := GradingOf(g.GraderFlags)
 		for _, flag := range unknown {
-			defects.warn(g.flagsAt.Errorf("grader flag %q has no effect: expected worst_error, first_error, always_accept, sum, avg, min, max, ignore_sample or accept_if_any_accepted", flag))
+			defects.warn(g.flagsAt.Errorf("grader flag %q has no effect: expected worst_error, first_error, always_accept, "+
+				"sum, avg, min, max, ignore_sample or accept_if_any_accepted", flag))
 		}
 		if slices.Contains(g.GraderFlags, "no_errors") {
 			defects.warn(g.flagsAt.Errorf("grader flag no_errors: expected worst_error, its current name"))
@@ -179,7 +182,8 @@ func shareScores(secret *Group, defects *Defects) {
 	case !secret.Bounded() || secret.Aggregation == AllOrNothing || len(open) == 0:
 		return
 	case secret.Aggregation == Sum && left < 0:
-		defects.Add(&Defect{File: secret.where, Msg: fmt.Sprintf("the scores of the groups add up to %v, but secret has %v", secret.MaxScore-left, secret.MaxScore)})
+		defects.Add(&Defect{File: secret.where, Msg: fmt.Sprintf("the scores of the groups add up to %v, but secret has %v",
+			secret.MaxScore-left, secret.MaxScore)})
 		return
 	}
 	others := 0
@@ -203,9 +207,11 @@ func checkScores(secret, g *Group, fail func(*Group, string, ...any)) {
 	case g.Aggregation == AllOrNothing && !g.Bounded():
 		fail(g, "%s has score_aggregation pass-fail: expected a max_score", g.Name)
 	case g != secret && !g.Bounded() && secret.Bounded():
-		fail(g, "%s has no max_score, but secret has one: expected max_score for every group, or max_score: unbounded in secret", g.Name)
+		fail(g, "%s has no max_score, but secret has one: expected max_score for every group, or max_score: unbounded in "+
+			"secret", g.Name)
 	case g != secret && secret.Aggregation == AllOrNothing && g.Aggregation != AllOrNothing:
-		fail(g, "%s has score_aggregation %s, but secret has pass-fail: expected pass-fail in every group", g.Name, g.Aggregation)
+		fail(g, "%s has score_aggregation %s, but secret has pass-fail: expected pass-fail in every group", g.Name,
+			g.Aggregation)
 	}
 	if s := g.Static; s != nil && g.Aggregation == Sum && s.Static.MaxScore > g.MaxScore {
 		fail(g, "%s has static_validation_score %v, which exceeds its max_score %v", g.Name, s.Static.MaxScore, g.MaxScore)
@@ -219,8 +225,10 @@ func doubtScores(secret *Group, defects *Defects) {
 	for _, g := range secret.Groups {
 		sum += g.MaxScore
 	}
-	if len(secret.Groups) > 0 && secret.Bounded() && secret.Aggregation == Sum && sum != secret.MaxScore && !math.IsInf(sum, 1) {
-		defects.doubt(&Defect{File: secret.where, Msg: fmt.Sprintf("the max_score values of the groups add up to %v, but secret has %v", sum, secret.MaxScore)})
+	if len(secret.Groups) > 0 && secret.Bounded() && secret.Aggregation == Sum && sum != secret.MaxScore &&
+		!math.IsInf(sum, 1) {
+		defects.doubt(&Defect{File: secret.where,
+			Msg: fmt.Sprintf("the max_score values of the groups add up to %v, but secret has %v", sum, secret.MaxScore)})
 	}
 }
 

@@ -33,7 +33,9 @@ func Identify(s *Submission) {
 		}
 	}
 	if s.Language != nil && s.Problem.Languages != nil && !slices.Contains(s.Problem.Languages, s.Language.Code) {
-		s.Unreadable = &Defect{File: Where(s.FS, s.Path), Msg: fmt.Sprintf("the problem does not allow %s: expected one of %s", s.Language.Name, strings.Join(s.Problem.Languages, ", "))}
+		s.Unreadable = &Defect{File: Where(s.FS, s.Path),
+			Msg: fmt.Sprintf("the problem does not allow %s: expected one of %s", s.Language.Name,
+				strings.Join(s.Problem.Languages, ", "))}
 	}
 }
 
@@ -96,7 +98,8 @@ func (s *Submission) likelyEntry() string {
 // returns "" for other programs.
 func (p *Program) LikelyEntry(l *language.Language) string {
 	of := l.Sources(p.Files)
-	if l.Entry == nil || len(of) < 2 || slices.ContainsFunc(p.Files, func(name string) bool { return slices.Contains(l.Entry, name) }) {
+	if l.Entry == nil || len(of) < 2 || slices.ContainsFunc(p.Files,
+		func(name string) bool { return slices.Contains(l.Entry, name) }) {
 		return ""
 	}
 	for _, name := range of {

@@ -23,7 +23,8 @@ type iniField struct {
 }
 
 // iniWords are the values of bare words.
-var iniWords = map[string]string{"true": "1", "on": "1", "yes": "1", "false": "", "off": "", "no": "", "none": "", "null": ""}
+var iniWords = map[string]string{"true": "1", "on": "1", "yes": "1", "false": "", "off": "", "no": "", "none": "",
+	"null": ""}
 
 // parseINI returns the fields of a file in their order. It reports no errors: a quote that
 // is not closed ends with its line.

@@ -255,7 +255,10 @@ func (r renamed) Name() string { return r.name }
 // is the path of the zip, a colon, and the path in the zip.
 func (s *Source) Where(name string) string {
 	if s.shown != nil {
-		i := slices.IndexFunc(s.shown, func(p Place) bool { return p.Part == "" || name == p.Part || strings.HasPrefix(name, p.Part+"/") })
+		i := slices.IndexFunc(s.shown, func(p Place) bool {
+			return p.Part == "" || name == p.Part ||
+				strings.HasPrefix(name, p.Part+"/")
+		})
 		dir, rest := s.shown[i].Dir, strings.TrimPrefix(strings.TrimPrefix(name, s.shown[i].Part), "/")
 		if strings.HasSuffix(dir, ":") {
 			return dir + path.Clean(rest)
@@ -343,7 +346,8 @@ func Locate(name string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if parent := filepath.Dir(abs); filepath.Base(parent) == "problems" && isSplit(filepath.Dir(parent), filepath.Base(abs)) {
+	if parent := filepath.Dir(abs); filepath.Base(parent) == "problems" &&
+		isSplit(filepath.Dir(parent), filepath.Base(abs)) {
 		root := filepath.Dir(parent)
 		if rel, err := filepath.Rel(osfile.Getwd(), root); err == nil && !filepath.IsAbs(name) {
 			root = rel

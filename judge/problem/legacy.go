@@ -100,7 +100,8 @@ func checkValidation(p *Problem, defects *Defects) {
 		}
 	}
 	if p.Is(SubmitAnswer) && p.StaticValidator != nil {
-		defects.Add(defects.depart(&Defect{File: p.Where("static_validator"), Msg: "not allowed in a problem of type submit-answer"}))
+		defects.Add(defects.depart(&Defect{File: p.Where("static_validator"),
+			Msg: "not allowed in a problem of type submit-answer"}))
 	}
 }
 

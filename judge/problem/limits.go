@@ -52,7 +52,8 @@ func (m *metadata) limits(n *yaml.Node) error {
 		"time_multipliers": func(n *yaml.Node) error {
 			if n.Kind() != yaml.Map && m.f.Legacy {
 				// Legacy has no such key, and other tools ignore it.
-				m.warn(n.Errorf("time_multipliers: is not read: version %s expects time_multiplier and time_safety_margin", p.Version))
+				m.warn(n.Errorf("time_multipliers: is not read: version %s expects time_multiplier and time_safety_margin",
+					p.Version))
 				return nil
 			}
 			m.fields(n, "time_multipliers", map[string]reader{

@@ -117,13 +117,15 @@ func (l *Listing) folder(dir string, depth int) error {
 		info, err := l.s.Stat(name)
 		switch {
 		case err != nil && e.Type()&fs.ModeSymlink != 0:
-			return &Defect{File: l.s.Where(name), Msg: "is a symbolic link whose target is missing, outside the package, or in a cycle of links"}
+			return &Defect{File: l.s.Where(name),
+				Msg: "is a symbolic link whose target is missing, outside the package, or in a cycle of links"}
 		case err != nil:
 			return Unreadable(l.s, name, err)
 		case info.IsDir():
 			if e.Type()&fs.ModeSymlink != 0 {
 				if l.links++; l.links > maxFolderLinks {
-					return &Defect{File: l.s.Path, Msg: fmt.Sprintf("more than %d symbolic links to folders, each counted once per visit", maxFolderLinks)}
+					return &Defect{File: l.s.Path,
+						Msg: fmt.Sprintf("more than %d symbolic links to folders, each counted once per visit", maxFolderLinks)}
 				}
 				if leadsUp(l.s, name) {
 					return &Defect{File: l.s.Where(name), Msg: "is a symbolic link to a folder that contains it"}

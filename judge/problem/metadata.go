@@ -53,7 +53,11 @@ func (m *metadata) embargo(n *yaml.Node) error {
 		return err
 	}
 	is := func(layouts ...string) bool {
-		return slices.ContainsFunc(layouts, func(layout string) bool { _, err := time.Parse(layout, text); return err == nil })
+		return slices.ContainsFunc(layouts, func(layout string) bool {
+			_,
+				err := time.Parse(layout, text)
+			return err == nil
+		})
 	}
 	if is(time.DateOnly, "2006-01-02T15:04:05Z") {
 		return nil
@@ -61,7 +65,8 @@ func (m *metadata) embargo(n *yaml.Node) error {
 	// Timestamps of YAML 1.1, which other tools accept.
 	text = spacesInTime.ReplaceAllString(strings.Replace(text, "t", "T", 1), "T")
 	if is("2006-1-2", "2006-1-2T15:04:05", "2006-1-2T15:04:05Z07:00", "2006-1-2T15:04:05Z07") {
-		m.warn(n.Errorf("embargo_until %q: expected a date, or a date and time in UTC such as 2025-09-30T12:00:00Z", n.Text()))
+		m.warn(n.Errorf("embargo_until %q: expected a date, or a date and time in UTC such as 2025-09-30T12:00:00Z",
+			n.Text()))
 		return nil
 	}
 	return n.Errorf("embargo_until %q: expected a date such as 2025-09-30 or 2025-09-30T12:00:00Z", n.Text())
@@ -74,7 +79,8 @@ func (m *metadata) languages(n *yaml.Node) error {
 	codes, err := n.AsStringOrStrings()
 	for _, code := range codes {
 		if !slices.Contains(FormatLanguages, code) {
-			return n.Errorf("languages: %q is not a language code of the format%s", code, terminal.DidYouMean(code, FormatLanguages))
+			return n.Errorf("languages: %q is not a language code of the format%s", code,
+				terminal.DidYouMean(code, FormatLanguages))
 		}
 	}
 	m.p.Languages = codes
@@ -226,7 +232,8 @@ func (m *metadata) language(what string, n *yaml.Node) error {
 	case !ok:
 		return n.Errorf("%s: %q: expected a language code such as en or pt-BR", what, code)
 	case !languageCode.MatchString(code):
-		m.warn(n.Errorf("%s: %q is more than a language and a region: expected a language code such as en or pt-BR", what, code))
+		m.warn(n.Errorf("%s: %q is more than a language and a region: expected a language code such as en or pt-BR", what,
+			code))
 	case !known:
 		m.doubt(n.Errorf("%s: unknown language or region %q", what, code))
 	}

@@ -101,7 +101,8 @@ func (p *Problem) Answerless() bool { return p.Is(Interactive) || p.Is(MultiPass
 type TimeRule struct {
 	Resolution float64 `json:"resolution_s"` // seconds; the time limit is a multiple of it
 	ACToLimit  float64 `json:"ac_to_limit"`  // minimum ratio of the time limit to the slowest submission that must pass
-	LimitToTLE float64 `json:"limit_to_tle"` // minimum ratio of the fastest submission that must exceed the limit to the limit
+	// Minimum ratio of the fastest submission that must exceed the limit to the limit.
+	LimitToTLE float64 `json:"limit_to_tle"`
 }
 
 // A Guarantee is what a judge provides for compiling or for validating
@@ -114,9 +115,10 @@ type Guarantee struct {
 
 // A Case is one test case: an input, its answer, and how it is run and checked.
 type Case struct {
-	Name                 string              // below data/, without extension: "secret/01"
-	Group                *Group              // group of the case
-	Static               *Static             // not nil for a static validation case: the static validator runs, the submission does not
+	Name  string // below data/, without extension: "secret/01"
+	Group *Group // group of the case
+	// Not nil for a static validation case: the static validator runs, the submission does not.
+	Static               *Static
 	FullFeedback         bool                // contestants see the full feedback of this case
 	Args                 []string            // of the submission
 	OutputValidatorArgs  []string            // of the output validator
@@ -153,8 +155,10 @@ type Program struct {
 	Path  string   // in the package: "input_validators/format"
 	Files []string // below Path if it is a folder; else its one file name
 
-	IsFolder  bool      // Path is a folder
-	Checks    string    // ".in" for an input validator and ".ans" for an answer validator, both of which may be grammars; else ""
+	IsFolder bool // Path is a folder
+	// ".in" for an input validator and ".ans" for an answer validator, both of which may be
+	// grammars; else "".
+	Checks    string
 	FS        fs.FS     // files of the package
 	Constants constants // values that replace {{name}} in its files
 }

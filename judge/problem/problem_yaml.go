@@ -74,7 +74,8 @@ func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 		p.Format = FormatOf("legacy")
 		for _, newer := range []string{"statement", "output_validator", "submissions/submissions.yaml"} {
 			if _, err := fs.Stat(p.FS, newer); err == nil {
-				defects.warn(root.Errorf("no problem_format_version, so the package is read as legacy, but %s is from a later version: expected problem_format_version: %s", newer, Formats[0].Version))
+				defects.warn(root.Errorf("no problem_format_version, so the package is read as legacy, but %s is from a later "+
+					"version: expected problem_format_version: %s", newer, Formats[0].Version))
 				return
 			}
 		}
@@ -85,7 +86,8 @@ func readVersion(p *Problem, root *yaml.Node, defects *Defects) {
 	case err != nil:
 		defects.Add(err)
 	case f == nil:
-		defects.Add(n.Errorf("problem_format_version %q: expected one of %s%s", version, strings.Join(Versions(), ", "), terminal.DidYouMean(version, Versions())))
+		defects.Add(n.Errorf("problem_format_version %q: expected one of %s%s", version, strings.Join(Versions(), ", "),
+			terminal.DidYouMean(version, Versions())))
 	default:
 		p.Format = f
 	}

@@ -311,7 +311,8 @@ func (p *Program) Read() (map[string][]byte, error) {
 		}
 		data, ok := p.Constants.in(data, left)
 		if !ok {
-			return nil, &Defect{File: Where(p.FS, p.file(name)), Msg: fmt.Sprintf("larger than %s after the problem's constants are inserted", terminal.Bytes(left))}
+			return nil, &Defect{File: Where(p.FS, p.file(name)),
+				Msg: fmt.Sprintf("larger than %s after the problem's constants are inserted", terminal.Bytes(left))}
 		}
 		left -= int64(len(data))
 		all[name] = data

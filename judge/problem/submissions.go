@@ -32,7 +32,8 @@ func readSubmissions(p *Problem, defects *Defects) {
 		name := folder.Name()
 		if !IsFolder(p.FS, "submissions", folder) {
 			if name != "submissions.yaml" {
-				defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "is not a submission: expected submissions in folders such as accepted/"})
+				defects.warn(&Defect{File: p.Where("submissions/" + name),
+					Msg: "is not a submission: expected submissions in folders such as accepted/"})
 			}
 			continue
 		}
@@ -47,7 +48,9 @@ func readSubmissions(p *Problem, defects *Defects) {
 			Identify(s)
 			if s.Entry == "" {
 				if s.Entry = s.likelyEntry(); s.Entry != "" && p.Format.Strict {
-					defects.warn(&Defect{File: p.Where(s.Path), Msg: fmt.Sprintf("no file is named %s, so the program starts at %s: expected that name, or entrypoint in submissions.yaml", strings.Join(s.Language.Entry, " or "), s.Entry)})
+					defects.warn(&Defect{File: p.Where(s.Path),
+						Msg: fmt.Sprintf("no file is named %s, so the program starts at %s: expected that name, or entrypoint in "+
+							"submissions.yaml", strings.Join(s.Language.Entry, " or "), s.Entry)})
 				}
 			}
 			p.Submissions = append(p.Submissions, s)
@@ -70,7 +73,8 @@ func (p *Problem) UsedLanguages() []string {
 			used[s.Language.Code] = true
 		}
 	}
-	for _, folder := range []string{"input_validators", "output_validator", "output_validators", "answer_validators", "generators", "input_visualizer", "output_visualizer"} {
+	for _, folder := range []string{"input_validators", "output_validator", "output_validators", "answer_validators",
+		"generators", "input_visualizer", "output_visualizer"} {
 		files, _ := filesBelow(p.FS, folder, MaxProgramFiles) // a missing folder has none
 		for _, name := range files {
 			if l, _ := language.Of([]string{name}); l != nil {
@@ -160,7 +164,8 @@ func readRules(p *Problem, defects *Defects) (all rules) {
 		return all
 	}
 	if !p.Format.submissionsFile {
-		defects.warn(&Defect{File: p.Where(submissionsFile), Msg: "is not read: version " + p.Version + " does not have this file"})
+		defects.warn(&Defect{File: p.Where(submissionsFile), Msg: "is not read: version " + p.Version +
+			" does not have this file"})
 		return all
 	}
 	root, ok := readYAML(p.FS, submissionsFile, defects)

@@ -10,7 +10,8 @@ import (
 var (
 	includesTestlib = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([\w./-]*/)?testlib\.h[">]`)
 	validates       = regexp.MustCompile(`\bregisterValidation\b`)
-	okIsAccepted    = regexp.MustCompile(`(?m)(?:\b|-D)OK_EXIT_CODE(?:[ \t]+|=)42\b`) // a define, or a flag of a build script
+	// A define, or a flag of a build script.
+	okIsAccepted = regexp.MustCompile(`(?m)(?:\b|-D)OK_EXIT_CODE(?:[ \t]+|=)42\b`)
 )
 
 // FollowsTestlib reports whether a validator of these files follows the conventions of

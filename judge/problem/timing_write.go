@@ -94,7 +94,8 @@ func setINI(file string, data []byte, number string) ([]byte, *LimitChange, erro
 	slices.Reverse(fields)
 	i := slices.IndexFunc(fields, func(f iniField) bool { return f.key == "timelimit" && f.set })
 	if i < 0 || fields[i].parts > 1 {
-		return nil, nil, &Defect{File: file, Msg: "no line timelimit = with one value is found: write the line yourself: timelimit = " + number}
+		return nil, nil, &Defect{File: file,
+			Msg: "no line timelimit = with one value is found: write the line yourself: timelimit = " + number}
 	}
 	after, change := setNumber(data, fields[i].from, fields[i].to, number)
 	return after, change, nil
@@ -119,5 +120,6 @@ func same(v float64, number string) bool {
 // byHand returns the error for a file that cannot be edited safely, with the line that
 // the user must write.
 func byHand(file, why, number string) error {
-	return &Defect{File: file, Msg: fmt.Sprintf("%s, so it is not modified: write limits.time_limit: %s yourself", why, number)}
+	return &Defect{File: file, Msg: fmt.Sprintf("%s, so it is not modified: write limits.time_limit: %s yourself", why,
+		number)}
 }

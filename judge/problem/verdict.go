@@ -56,13 +56,15 @@ func (v Verdict) CountsAs() []Verdict {
 
 // In reports whether v, or a verdict that it counts as, is in the set.
 func (v Verdict) In(set []Verdict) bool {
-	return slices.Contains(set, v) || slices.ContainsFunc(v.CountsAs(), func(c Verdict) bool { return slices.Contains(set, c) })
+	return slices.Contains(set, v) || slices.ContainsFunc(v.CountsAs(),
+		func(c Verdict) bool { return slices.Contains(set, c) })
 }
 
 // Limits are the limits of a submission on one case. A zero field means no limit.
 type Limits struct {
-	Time   time.Duration `json:"cpu_ns"`       // CPU time of all its processes together
-	Wall   time.Duration `json:"wall_ns"`      // wall-clock time without waiting for a processor; stops programs that sleep
+	Time time.Duration `json:"cpu_ns"` // CPU time of all its processes together
+	// wall-clock time without waiting for a processor; stops programs that sleep.
+	Wall   time.Duration `json:"wall_ns"`
 	Memory int64         `json:"memory_bytes"` // peak, in bytes, of all its processes together
 	Output int64         `json:"output_bytes"` // bytes written to standard output, standard error and files
 }

@@ -141,7 +141,8 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		clean := strings.TrimSuffix(zf.Name, "/")
 		for dir := path.Dir(clean); dir != "."; dir = path.Dir(dir) {
 			if above := seen[dir]; above != nil && !above.Mode().IsDir() {
-				return nil, &Defect{File: name + ":" + terminal.QuoteName(dir), Msg: "is a file and also a folder, of " + terminal.QuoteName(clean)}
+				return nil, &Defect{File: name + ":" + terminal.QuoteName(dir), Msg: "is a file and also a folder, of " +
+					terminal.QuoteName(clean)}
 			}
 		}
 	}
@@ -201,14 +202,19 @@ func disjoint(r *zip.Reader, name string, size int64) error {
 			return &Defect{File: name + ":" + terminal.QuoteName(zf.Name), Msg: err.Error()}
 		}
 		if zf.CompressedSize64 > uint64(size) {
-			return &Defect{File: name + ":" + terminal.QuoteName(zf.Name), Msg: fmt.Sprintf("has %d compressed bytes in an archive of %d", zf.CompressedSize64, size)}
+			return &Defect{File: name + ":" + terminal.QuoteName(zf.Name),
+				Msg: fmt.Sprintf("has %d compressed bytes in an archive of %d", zf.CompressedSize64, size)}
 		}
 		files = append(files, extent{zf, data - header, data + int64(zf.CompressedSize64)})
 	}
-	slices.SortFunc(files, func(a, b extent) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
+	slices.SortFunc(files, func(a, b extent) int {
+		return cmp.Or(cmp.Compare(a.start, b.start),
+			cmp.Compare(a.end, b.end))
+	})
 	for i := 1; i < len(files); i++ {
 		if before, f := files[i-1], files[i]; f.start < before.end {
-			return &Defect{File: name + ":" + terminal.QuoteName(f.file.Name), Msg: fmt.Sprintf("shares bytes of the archive with %s: a zip bomb", terminal.QuoteName(before.file.Name))}
+			return &Defect{File: name + ":" + terminal.QuoteName(f.file.Name),
+				Msg: fmt.Sprintf("shares bytes of the archive with %s: a zip bomb", terminal.QuoteName(before.file.Name))}
 		}
 	}
 	return nil

@@ -129,7 +129,8 @@ func checkIndexes(m *bench.Measurement) error {
 	}
 	for i, t := range m.Trials {
 		if t.Submission < 0 || t.Submission >= len(m.Submissions) || t.Case < 0 || t.Case >= len(m.Cases) {
-			return fmt.Errorf("trial %d: submission %d on case %d: there are %d and %d", i, t.Submission, t.Case, len(m.Submissions), len(m.Cases))
+			return fmt.Errorf("trial %d: submission %d on case %d: there are %d and %d", i, t.Submission, t.Case,
+				len(m.Submissions), len(m.Cases))
 		}
 	}
 	return nil

@@ -29,11 +29,12 @@ type Document struct {
 
 // A Problem is the part of a [Document] about one problem.
 type Problem struct {
-	ID      string          `json:"id"`          // the problem's id
-	Path    string          `json:"path"`        // path of its package
-	Err     error           `json:"error"`       // why the package could not be opened or judged; nil if it was
-	Limits  problem.Limits  `json:"limits"`      // limits of the runs; a field of 0 is no limit
-	Cases   []string        `json:"cases"`       // names of the chosen cases, in order; a submission may stop before the last
+	ID     string         `json:"id"`     // the problem's id
+	Path   string         `json:"path"`   // path of its package
+	Err    error          `json:"error"`  // why the package could not be opened or judged; nil if it was
+	Limits problem.Limits `json:"limits"` // limits of the runs; a field of 0 is no limit
+	// Names of the chosen cases, in order; a submission may stop before the last.
+	Cases   []string        `json:"cases"`
 	Reports []*judge.Report `json:"submissions"` // reports of the judged submissions; nil if they were measured
 
 	// Drawn has the pictures of cases, and Run.Images those of outputs. They are not stored.
@@ -65,8 +66,9 @@ type Drawing struct {
 
 // A Validator is an output validator in a [Problem].
 type Validator struct {
-	Name    string   `json:"name"`              // its path in the package: "output_validator"
-	Command []string `json:"command,omitempty"` // command that compiled it, see [build.Compile]; nil if nothing was compiled
+	Name string `json:"name"` // its path in the package: "output_validator"
+	// Command that compiled it, see [build.Compile]; nil if nothing was compiled.
+	Command []string `json:"command,omitempty"`
 }
 
 // Conclude sets the measurement of a problem and computes its results. It returns an
@@ -81,7 +83,8 @@ func (p *Problem) Conclude(m *bench.Measurement) error {
 	case bench.ForLimits:
 		p.Band = bench.BandOf(m)
 	default:
-		return fmt.Errorf("measurement of kind %q: expected %s, %s or %s", m.Kind, bench.ForBench, bench.ForScale, bench.ForLimits)
+		return fmt.Errorf("measurement of kind %q: expected %s, %s or %s", m.Kind, bench.ForBench, bench.ForScale,
+			bench.ForLimits)
 	}
 	return nil
 }
@@ -97,12 +100,16 @@ type Machine struct {
 	Go     string `json:"go"`     // version of Go that built the judge
 
 	// The caller of ThisMachine sets the other fields.
-	Protection     string    `json:"protection"`         // sandbox level: "process"; "" if nothing ran
-	NotEnforced    []string  `json:"not_enforced"`       // the resources and accesses that this level does not limit, count or prevent, a phrase each
-	Pinned         bool      `json:"pinned"`             // each measured program had a core of its own
-	FixedAddresses bool      `json:"fixed_addresses"`    // programs had the same memory addresses in every run
-	Counter        string    `json:"counter,omitzero"`   // what counted instructions, with its version, if the clock was the count of instructions; "" if it was CPU time
-	SelfTest       *SelfTest `json:"self_test,omitzero"` // the errors of the judge's own measurements; nil if they are not known
+	Protection string `json:"protection"` // sandbox level: "process"; "" if nothing ran
+	// The resources and accesses that this level does not limit, count or prevent, a phrase
+	// each.
+	NotEnforced    []string `json:"not_enforced"`
+	Pinned         bool     `json:"pinned"`          // each measured program had a core of its own
+	FixedAddresses bool     `json:"fixed_addresses"` // programs had the same memory addresses in every run
+	// What counted instructions, with its version, if the clock was the count of instructions;
+	// "" if it was CPU time.
+	Counter  string    `json:"counter,omitzero"`
+	SelfTest *SelfTest `json:"self_test,omitzero"` // the errors of the judge's own measurements; nil if they are not known
 }
 
 // A SelfTest is what judge doctor --self-test found on a machine.

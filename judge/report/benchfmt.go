@@ -91,7 +91,8 @@ const (
 
 // configKeys maps the names of the facts of a machine to configuration keys.
 var configKeys = map[string]string{
-	"system": terminal.OS, "architecture": terminal.Arch, "CPU": terminal.CPU, "cores": terminal.Cores, "kernel": terminal.Kernel,
+	"system": terminal.OS, "architecture": terminal.Arch, "CPU": terminal.CPU, "cores": terminal.Cores,
+	"kernel":     terminal.Kernel,
 	"protection": terminal.Protection, "pinned": terminal.Pinned, "fixed addresses": terminal.FixedAddresses,
 }
 
@@ -106,7 +107,8 @@ func (b *benchWriter) comment(key, value string) {
 
 // line writes one run.
 func (b *benchWriter) line(n terminal.BenchName, o sandbox.Outcome) {
-	b.print("BenchmarkJudge/%s 1 %d cpu-ns/op %d wall-ns/op %d peak-B", n, o.CPU.Nanoseconds(), o.Wall.Nanoseconds(), terminal.PeakBytes(o.Memory))
+	b.print("BenchmarkJudge/%s 1 %d cpu-ns/op %d wall-ns/op %d peak-B", n, o.CPU.Nanoseconds(), o.Wall.Nanoseconds(),
+		terminal.PeakBytes(o.Memory))
 	if o.Instructions > 0 {
 		b.print(" %d instr/op", o.Instructions)
 	}
@@ -115,7 +117,8 @@ func (b *benchWriter) line(n terminal.BenchName, o sandbox.Outcome) {
 
 // without writes why a submission or a case has no times, in the form of go test.
 func (b *benchWriter) without(n terminal.BenchName, failed bool, why string) {
-	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[failed], n, terminal.Clean(why))
+	b.print("--- %s: BenchmarkJudge/%s\n    %s\n", map[bool]string{true: "FAIL", false: "SKIP"}[failed], n,
+		terminal.Clean(why))
 }
 
 // problem writes the submissions and cases that have no times, and then the runs of
@@ -131,7 +134,8 @@ func (b *benchWriter) problem(p *record.Problem) {
 	}
 	all, programs := results(p), savedPrograms(p)
 	nameOf := func(r *result) terminal.BenchName {
-		return terminal.BenchName{Problem: programs[r.submission].Problem, Submission: r.name, Case: r.input.Name, Size: r.input.Size}
+		return terminal.BenchName{Problem: programs[r.submission].Problem, Submission: r.name, Case: r.input.Name,
+			Size: r.input.Size}
 	}
 	failed, bad := make(map[terminal.BenchName]bool), make(map[terminal.BenchName]bool)
 	for i := range all {

@@ -114,13 +114,15 @@ func (b *benchReader) configure(line *benchfmt.Result) error {
 			b.saved.Machine = append(b.saved.Machine, bench.Fact{Name: f.Name, Value: value})
 		case b.saved.Machine[i].Value != value:
 			file, at := line.Pos()
-			return fmt.Errorf("%s:%d: %s %s and %s in one file: expected one machine", file, at, f.Name, b.saved.Machine[i].Value, value)
+			return fmt.Errorf("%s:%d: %s %s and %s in one file: expected one machine", file, at, f.Name,
+				b.saved.Machine[i].Value, value)
 		}
 	}
 	counter := line.GetConfig(terminal.Counter)
 	if len(b.order) > 0 && counter != b.saved.Counter {
 		file, at := line.Pos()
-		return fmt.Errorf("%s:%d: %s %q and %q in one file: expected one clock", file, at, countedBy, b.saved.Counter, counter)
+		return fmt.Errorf("%s:%d: %s %q and %q in one file: expected one clock", file, at, countedBy, b.saved.Counter,
+			counter)
 	}
 	b.saved.Counter = counter
 	return nil
@@ -189,7 +191,8 @@ func (b *benchReader) failed(n terminal.BenchName, wrong bool, why string) {
 // isVerdict reports whether a reason begins with a verdict.
 func isVerdict(why string) bool {
 	verdict, _, _ := strings.Cut(why, ": ")
-	return slices.Contains([]problem.Verdict{problem.WrongAnswer, problem.TimeLimit, problem.MemoryLimit, problem.OutputLimit, problem.RuntimeError, problem.CompileError}, problem.Verdict(verdict))
+	return slices.Contains([]problem.Verdict{problem.WrongAnswer, problem.TimeLimit, problem.MemoryLimit,
+		problem.OutputLimit, problem.RuntimeError, problem.CompileError}, problem.Verdict(verdict))
 }
 
 // addCell adds a cell to its submission. A cell without a case applies to all

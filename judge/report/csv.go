@@ -65,7 +65,8 @@ func csvRow(p *record.Problem, r *result) []string {
 	return []string{
 		csvText(p.ID), csvText(r.name), csvText(r.language), csvText(r.input.Name),
 		n, strconv.Itoa(r.round), order, at, verdict,
-		nanoseconds(o.CPU), nanoseconds(o.User), nanoseconds(o.Sys), nanoseconds(o.Wall), strconv.FormatInt(o.Memory, 10), instructions,
+		nanoseconds(o.CPU), nanoseconds(o.User), nanoseconds(o.Sys), nanoseconds(o.Wall), strconv.FormatInt(o.Memory, 10),
+		instructions,
 		strconv.Itoa(o.Exit), terminal.SignalName(o.Signal), csvText(why), ending(p),
 	}
 }

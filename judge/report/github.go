@@ -148,7 +148,8 @@ func below(at string) string {
 // position returns the first position in the file that a text names, as compilers and the
 // judge print it.
 func position(text, file string) string {
-	at := regexp.MustCompile(`(?m)(?:^|[\s/])` + regexp.QuoteMeta(filepath.Base(file)) + `:(\d{1,6})(?::(\d{1,6}))?\b`).FindStringSubmatch(text)
+	at := regexp.MustCompile(`(?m)(?:^|[\s/])` + regexp.QuoteMeta(filepath.Base(file)) +
+		`:(\d{1,6})(?::(\d{1,6}))?\b`).FindStringSubmatch(text)
 	switch {
 	case at == nil:
 		return ""

@@ -92,7 +92,8 @@ func suitesOf(d *record.Document) *junitSuites {
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		if p.Err != nil {
-			all.add(p.ID, junitSuite{path: p.Path}, junitCase{Name: "package", Error: &junitProblem{Message: "cannot be opened", Type: "package", Text: whole(p.Err)}})
+			all.add(p.ID, junitSuite{path: p.Path}, junitCase{Name: "package",
+				Error: &junitProblem{Message: "cannot be opened", Type: "package", Text: whole(p.Err)}})
 		}
 		for _, r := range p.Reports {
 			all.report(p, r)
@@ -149,7 +150,8 @@ func (all *junitSuites) report(p *record.Problem, r *judge.Report) {
 		suite.Properties = append(suite.Properties, junitProperty{"score", terminal.ScoreOf(r.Score, r.MaxScore)})
 	}
 	for _, g := range judge.ShownGroups(r) {
-		suite.Properties = append(suite.Properties, junitProperty{"score of " + terminal.Clean(g.Name), terminal.ScoreOf(g.Score, g.Max)})
+		suite.Properties = append(suite.Properties, junitProperty{"score of " + terminal.Clean(g.Name),
+			terminal.ScoreOf(g.Score, g.Max)})
 	}
 	suite.cutShort(StandingOf(r) == Unfinished)
 	var cases []junitCase
@@ -191,7 +193,8 @@ func junitExpectation(r *judge.Report, blamed bool) (c junitCase, needed bool) {
 		if blamed {
 			return c, false
 		}
-		c.Failure = &junitProblem{Message: terminal.Clean(r.Broken), Type: cmp.Or(string(r.Verdict), "expectation"), Text: strings.Join(Reasons(r), "\n")}
+		c.Failure = &junitProblem{Message: terminal.Clean(r.Broken), Type: cmp.Or(string(r.Verdict), "expectation"),
+			Text: strings.Join(Reasons(r), "\n")}
 	case AsExpected:
 		if len(r.Runs) > 0 {
 			return c, false

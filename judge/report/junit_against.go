@@ -28,7 +28,8 @@ func (all *junitSuites) against(a *bench.Against) {
 			case c == nil:
 				one.Skipped = &junitProblem{Message: "no times in both"}
 			case c.Outcome == bench.Regression:
-				one.Failure = &junitProblem{Message: terminal.Clean(sheet.Outcome(c).Text + ", interval " + sheet.Interval(&c.Ratio, 1+a.Threshold)), Type: string(a.Metric)}
+				one.Failure = &junitProblem{Message: terminal.Clean(sheet.Outcome(c).Text + ", interval " +
+					sheet.Interval(&c.Ratio, 1+a.Threshold)), Type: string(a.Metric)}
 			default:
 				one.SystemOut = terminal.Clean(sheet.Outcome(c).Text)
 			}
@@ -43,6 +44,7 @@ func (all *junitSuites) against(a *bench.Against) {
 		all.add(p.Problem+"/"+p.Name, junitSuite{SystemErr: strings.Join(doubts, "\n")}, cases...)
 	}
 	for _, l := range a.Left {
-		all.add(l.Problem+"/"+l.Name, junitSuite{}, junitCase{Name: cmp.Or(l.Case, "all cases"), Skipped: &junitProblem{Message: terminal.Clean(l.Why)}})
+		all.add(l.Problem+"/"+l.Name, junitSuite{}, junitCase{Name: cmp.Or(l.Case, "all cases"),
+			Skipped: &junitProblem{Message: terminal.Clean(l.Why)}})
 	}
 }

@@ -47,7 +47,8 @@ func (all *junitSuites) measured(p *record.Problem) {
 			}
 		}
 		if cases == nil {
-			cases = append(cases, junitCase{Name: "expectation", Skipped: &junitProblem{Message: "not measured: " + string(m.Ended)}})
+			cases = append(cases, junitCase{Name: "expectation", Skipped: &junitProblem{Message: "not measured: " +
+				string(m.Ended)}})
 		}
 		all.add(m.Problem+"/"+s.Name, suiteOf(p, junitProperty{"language", terminal.Clean(s.Language)}), cases...)
 	}
@@ -57,7 +58,8 @@ func (all *junitSuites) measured(p *record.Problem) {
 		case b.None != "":
 			limit.Failure = &junitProblem{Message: terminal.Clean(b.None), Type: "limit"}
 		case b.Violated != nil:
-			limit.Failure = &junitProblem{Message: terminal.Clean(b.Violated[0]), Type: "limit", Text: terminal.Clean(strings.Join(b.Violated, "; "))}
+			limit.Failure = &junitProblem{Message: terminal.Clean(b.Violated[0]), Type: "limit",
+				Text: terminal.Clean(strings.Join(b.Violated, "; "))}
 		}
 		all.add(p.ID, suiteOf(p), limit)
 	}

@@ -77,7 +77,8 @@ func (m *Matrix) Fit(columns int) Grid {
 	g := Grid{Matrix: m, columns: columns - 1, name: min(widest(m.Submissions), mostName)}
 	marks := len(m.Cases) + m.gaps()
 	longest := max(widest(m.Cases), len("slowest"))
-	for _, try := range []struct{ slowest, figures int }{{longest, 3}, {16, 3}, {12, 3}, {12, 2}, {12, 1}, {0, 1}, {0, 0}} {
+	for _, try := range []struct{ slowest, figures int }{{longest, 3}, {16, 3}, {12, 3}, {12, 2}, {12, 1}, {0, 1},
+		{0, 0}} {
 		g.slowest, g.figures = min(try.slowest, longest), try.figures
 		if g.room() >= min(marks, fewestMarks) {
 			break

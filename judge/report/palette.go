@@ -42,11 +42,13 @@ func (p Palette) Verdict(v problem.Verdict, s string) string {
 }
 
 var verdictColours = map[problem.Verdict]terminal.Colour{
-	problem.Accepted: terminal.Green, problem.WrongAnswer: terminal.Red, problem.OutputLimit: terminal.Red, problem.TimeLimit: terminal.Yellow,
+	problem.Accepted: terminal.Green, problem.WrongAnswer: terminal.Red, problem.OutputLimit: terminal.Red,
+	problem.TimeLimit:   terminal.Yellow,
 	problem.MemoryLimit: terminal.Magenta, problem.RuntimeError: terminal.Magenta, problem.CompileError: terminal.Magenta,
 }
 
 // Mark returns s in the colour of the mark of a table entry.
 func (p Palette) Mark(m sheet.Mark, s string) string { return p.Paint(markColours[m], s) }
 
-var markColours = map[sheet.Mark]terminal.Colour{sheet.Good: terminal.Green, sheet.Bad: terminal.Red, sheet.Doubt: terminal.Yellow, sheet.Faint: terminal.Faint}
+var markColours = map[sheet.Mark]terminal.Colour{sheet.Good: terminal.Green, sheet.Bad: terminal.Red,
+	sheet.Doubt: terminal.Yellow, sheet.Faint: terminal.Faint}

@@ -33,8 +33,10 @@ func results(p *record.Problem) (all []result) {
 	for i, r := range p.Reports {
 		for k := range r.Runs {
 			run := &r.Runs[k]
-			one := result{submission: i, test: k, name: r.Submission, language: r.Language, input: bench.Input{Name: run.Case}, order: -1,
-				verdict: run.Verdict, why: run.Why, err: message(run.Err), failure: StandingOf(r) == Unexpected && run.Verdict != problem.Accepted}
+			one := result{submission: i, test: k, name: r.Submission, language: r.Language, input: bench.Input{Name: run.Case},
+				order:   -1,
+				verdict: run.Verdict, why: run.Why, err: message(run.Err), failure: StandingOf(r) == Unexpected &&
+					run.Verdict != problem.Accepted}
 			times := run.Times
 			if len(times) < 2 || run.Err != nil {
 				times = []sandbox.Outcome{run.Outcome}
@@ -50,7 +52,8 @@ func results(p *record.Problem) (all []result) {
 		for i := range m.Trials {
 			t := &m.Trials[i]
 			s := &m.Submissions[t.Submission]
-			all = append(all, result{submission: t.Submission, test: t.Case, name: s.Name, language: s.Language, input: m.Cases[t.Case], round: t.Round, order: i, at: t.At,
+			all = append(all, result{submission: t.Submission, test: t.Case, name: s.Name, language: s.Language,
+				input: m.Cases[t.Case], round: t.Round, order: i, at: t.At,
 				verdict: t.Verdict, why: t.Why, err: t.Err, counted: true, failure: fails(m, t), outcome: t.Outcome})
 		}
 	}

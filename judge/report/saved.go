@@ -90,7 +90,8 @@ func facts(m record.Machine) []bench.Fact {
 		return strconv.FormatBool(b)
 	}
 	return []bench.Fact{
-		{Name: "system", Value: m.OS}, {Name: "architecture", Value: m.Arch}, {Name: "CPU", Value: m.CPU}, {Name: "cores", Value: cores},
+		{Name: "system", Value: m.OS}, {Name: "architecture", Value: m.Arch}, {Name: "CPU", Value: m.CPU},
+		{Name: "cores", Value: cores},
 		{Name: "kernel", Value: m.Kernel}, {Name: "protection", Value: m.Protection},
 		{Name: "pinned", Value: known(m.Pinned)}, {Name: "fixed addresses", Value: known(m.FixedAddresses)},
 	}
@@ -100,7 +101,8 @@ func facts(m record.Machine) []bench.Fact {
 // repetition of a judged case is a round.
 func savedPrograms(p *record.Problem) (all []bench.SavedProgram) {
 	for _, r := range p.Reports {
-		s := bench.SavedProgram{Problem: p.ID, Name: r.Submission, Language: r.Language, Command: r.Compile.Command, Cells: make([]bench.SavedCell, len(r.Runs))}
+		s := bench.SavedProgram{Problem: p.ID, Name: r.Submission, Language: r.Language, Command: r.Compile.Command,
+			Cells: make([]bench.SavedCell, len(r.Runs))}
 		switch {
 		case r.Skipped != "":
 			s.Unknown = "skipped: " + firstLine(r.Skipped)
@@ -115,7 +117,8 @@ func savedPrograms(p *record.Problem) (all []bench.SavedProgram) {
 	}
 	if m := p.Measurement; m != nil {
 		for _, e := range m.Submissions {
-			s := bench.SavedProgram{Problem: m.Problem, Name: e.Name, Language: e.Language, Command: e.Command, Cells: make([]bench.SavedCell, len(m.Cases))}
+			s := bench.SavedProgram{Problem: m.Problem, Name: e.Name, Language: e.Language, Command: e.Command,
+				Cells: make([]bench.SavedCell, len(m.Cases))}
 			switch {
 			case e.Refused():
 				s.Wrong = because(problem.CompileError, e.Skipped)

@@ -37,10 +37,12 @@ func (t Text) sheets(b *strings.Builder, all []sheet.Sheet) {
 		shortened = t.Sheet(b, &s) || shortened
 	}
 	if shortened {
-		b.WriteString("\n" + t.Palette.Faint("…: names are shortened to fit the terminal; --verbose shows them in full") + "\n")
+		b.WriteString("\n" + t.Palette.Faint("…: names are shortened to fit the terminal; --verbose shows them in full") +
+			"\n")
 	}
 	if left > 0 {
-		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details; --verbose and all other formats show them", terminal.Count(left, "row"))) + "\n")
+		b.WriteString("\n" + t.Palette.Faint(fmt.Sprintf("left out: %s of details; --verbose and all other formats show them",
+			terminal.Count(left, "row"))) + "\n")
 	}
 }
 
@@ -109,7 +111,8 @@ func (t Text) rows(b *strings.Builder, s *sheet.Sheet) {
 
 // row writes cleaned cells in columns of these widths, without trailing spaces. A long
 // text in the last column wraps within its column. paint colours a cell.
-func (t Text) row(b *strings.Builder, s *sheet.Sheet, widths []int, cells []string, paint func(i int, s string) string) {
+func (t Text) row(b *strings.Builder, s *sheet.Sheet, widths []int, cells []string,
+	paint func(i int, s string) string) {
 	last := len(cells) - 1
 	for last >= 0 && strings.TrimSpace(cells[last]) == "" {
 		last--
@@ -122,7 +125,8 @@ func (t Text) row(b *strings.Builder, s *sheet.Sheet, widths []int, cells []stri
 		}
 		if i == last {
 			text = strings.TrimRight(text, " ")
-			if room := t.Columns - at - 2; t.Columns > 0 && !s.Columns[i].Number && terminal.Width(text) > room && room >= leastProse {
+			if room := t.Columns - at - 2; t.Columns > 0 && !s.Columns[i].Number && terminal.Width(text) > room &&
+				room >= leastProse {
 				lines := wrapped(text, room)
 				for _, one := range lines[:len(lines)-1] {
 					b.WriteString("  " + paint(i, one) + "\n" + strings.Repeat(" ", at))

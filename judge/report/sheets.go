@@ -38,10 +38,13 @@ func Sheets(p *record.Problem) []sheet.Sheet {
 
 // submissions returns the table of judged submissions.
 func submissions(p *record.Problem) sheet.Sheet {
-	s := sheet.Sheet{Title: "Submissions", Columns: []sheet.Column{{Name: "submission"}, {Name: "language"}, {Name: "expected"}, {Name: "verdict"}, {Name: "score", Number: true},
-		{Name: "cases", Number: true}, {Name: "slowest"}, {Name: "CPU", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}, {Name: "instructions", Number: true}, {Name: "run"}}}
+	s := sheet.Sheet{Title: "Submissions", Columns: []sheet.Column{{Name: "submission"}, {Name: "language"},
+		{Name: "expected"}, {Name: "verdict"}, {Name: "score", Number: true},
+		{Name: "cases", Number: true}, {Name: "slowest"}, {Name: "CPU", Number: true}, {Name: "wall", Number: true},
+		{Name: "memory", Number: true}, {Name: "instructions", Number: true}, {Name: "run"}}}
 	for _, r := range p.Reports {
-		row := []sheet.Entry{{Text: r.Submission}, {Text: r.Language}, {Text: ExpectedText(r.Expected, terminal.Clean)}, VerdictEntry(r), {Text: terminal.ScoreOf(r.Score, r.MaxScore)}, {}}
+		row := []sheet.Entry{{Text: r.Submission}, {Text: r.Language}, {Text: ExpectedText(r.Expected, terminal.Clean)},
+			VerdictEntry(r), {Text: terminal.ScoreOf(r.Score, r.MaxScore)}, {}}
 		if r.Skipped == "" {
 			row[5].Text = fmt.Sprintf("%d/%d", AcceptedRuns(r), len(p.Cases))
 		}
@@ -50,7 +53,9 @@ func submissions(p *record.Problem) sheet.Sheet {
 			if o.Instructions > 0 {
 				instructions = terminal.Number(float64(o.Instructions))
 			}
-			row = append(row, sheet.Entry{Text: run.Case}, sheet.Entry{Text: terminal.Duration(o.CPU)}, sheet.Entry{Text: terminal.Duration(o.Wall)}, sheet.Entry{Text: terminal.Memory(o.Memory)}, sheet.Entry{Text: instructions}, sheet.Entry{Text: StoredText(run)})
+			row = append(row, sheet.Entry{Text: run.Case}, sheet.Entry{Text: terminal.Duration(o.CPU)},
+				sheet.Entry{Text: terminal.Duration(o.Wall)}, sheet.Entry{Text: terminal.Memory(o.Memory)},
+				sheet.Entry{Text: instructions}, sheet.Entry{Text: StoredText(run)})
 		}
 		s.Rows = append(s.Rows, row)
 	}

@@ -108,7 +108,8 @@ func (l *Lines) Head() string {
 	}
 	c := l.columns()
 	headings := terminal.Pad("slowest", c.slowest) + "  " + strings.Join(figureHeadings, "  ")
-	return l.Palette.Bold(l.Title) + strings.Repeat(" ", max(2, c.figures()-terminal.Width(l.Title))) + l.Palette.Faint(headings) + "\n"
+	return l.Palette.Bold(l.Title) + strings.Repeat(" ",
+		max(2, c.figures()-terminal.Width(l.Title))) + l.Palette.Faint(headings) + "\n"
 }
 
 // Row returns the lines of one submission: one line of results, one for each group
@@ -142,7 +143,9 @@ func (l *Lines) Row(r *judge.Report) string {
 		word, passed, detail = detail, "", ""
 	}
 	var b strings.Builder
-	l.line(&b, "  "+l.Palette.Standing(standing, terminal.Pad(string(standing), 4)), terminal.Pad(terminal.Clean(r.Submission), c.name), terminal.Pad(terminal.Clean(r.Language), c.language), word, passed, detail)
+	l.line(&b, "  "+l.Palette.Standing(standing, terminal.Pad(string(standing), 4)),
+		terminal.Pad(terminal.Clean(r.Submission), c.name), terminal.Pad(terminal.Clean(r.Language), c.language), word,
+		passed, detail)
 	for _, g := range judge.ShownGroups(r) {
 		l.line(&b, strings.Repeat(" ", margin-2), l.group(c, g))
 	}
@@ -188,15 +191,18 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 		return name + "  " + l.Palette.Verdict("", terminal.Pad(string(JudgeError), verdictWidth)) + "  " + Why(run)
 	}
 	verdict := l.Palette.Verdict(run.Verdict, terminal.Pad(string(run.Verdict), verdictWidth))
-	text := name + "  " + c.scored(verdict, terminal.ScoreOf(run.Earned, nil)) + strings.Repeat(" ", 2+c.passed+2+c.slowest+2) + Figures(run)
+	text := name + "  " + c.scored(verdict, terminal.ScoreOf(run.Earned, nil)) + strings.Repeat(" ",
+		2+c.passed+2+c.slowest+2) + Figures(run)
 	if n := run.Outcome.Instructions; n > 0 {
 		text += "  " + terminal.Instructions(n)
 	}
 	if len(run.Times) > 1 {
 		byCPU := func(a, b sandbox.Outcome) int { return cmp.Compare(a.CPU, b.CPU) }
-		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times), terminal.Duration(slices.MinFunc(run.Times, byCPU).CPU), terminal.Duration(slices.MaxFunc(run.Times, byCPU).CPU))
+		text += fmt.Sprintf("  %d times, %s to %s cpu", len(run.Times),
+			terminal.Duration(slices.MinFunc(run.Times, byCPU).CPU), terminal.Duration(slices.MaxFunc(run.Times, byCPU).CPU))
 	}
-	for _, about := range []string{BesideText(run), StoredText(run), strings.TrimPrefix(othersText(run), madeAgain(run)+"; ")} {
+	for _, about := range []string{BesideText(run), StoredText(run),
+		strings.TrimPrefix(othersText(run), madeAgain(run)+"; ")} {
 		if about != "" {
 			text += "  " + about
 		}
@@ -269,7 +275,8 @@ func (l *Lines) line(b *strings.Builder, cells ...string) {
 }
 
 // figureHeadings are the headings of the columns of [Figures].
-var figureHeadings = []string{terminal.PadLeft("cpu", timeWidth), terminal.PadLeft("wall", timeWidth), terminal.PadLeft("memory", sizeWidth)}
+var figureHeadings = []string{terminal.PadLeft("cpu", timeWidth), terminal.PadLeft("wall", timeWidth),
+	terminal.PadLeft("memory", sizeWidth)}
 
 // FigureHeadings returns the headings of the columns of [Figures].
 func FigureHeadings() string { return strings.Join(figureHeadings, "  ") }
@@ -280,7 +287,8 @@ func Figures(run *judge.Run) string { return strings.Join(figures(run), "  ") }
 
 func figures(run *judge.Run) []string {
 	o := &run.Outcome
-	return []string{terminal.PadLeft(terminal.Duration(o.CPU), timeWidth), terminal.PadLeft(terminal.Duration(o.Wall), timeWidth), terminal.PadLeft(terminal.Memory(o.Memory), sizeWidth)}
+	return []string{terminal.PadLeft(terminal.Duration(o.CPU), timeWidth),
+		terminal.PadLeft(terminal.Duration(o.Wall), timeWidth), terminal.PadLeft(terminal.Memory(o.Memory), sizeWidth)}
 }
 
 // WriteText writes the document as text without colours. The error is that of w.

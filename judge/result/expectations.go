@@ -65,7 +65,8 @@ func (s *expectations) add(run *Run) {
 			continue
 		}
 		if r.Permitted != nil && !run.Verdict.In(r.Permitted) && s.broken == "" {
-			s.broken, s.by = fmt.Sprintf("%s permits %s, %s is %s", r.Origin(), problem.VerdictList(r.Permitted), run.Case, run.Verdict), run.Case
+			s.broken, s.by = fmt.Sprintf("%s permits %s, %s is %s", r.Origin(), problem.VerdictList(r.Permitted), run.Case,
+				run.Verdict), run.Case
 		}
 		r.met = r.met || run.Verdict.In(r.Required)
 		r.said = r.said || strings.Contains(run.Message, r.Message)
@@ -87,8 +88,10 @@ func (s *expectations) bar(name, why string) {
 			continue
 		}
 		r.left--
-		if r.Permitted != nil && !slices.ContainsFunc(r.Permitted, func(v problem.Verdict) bool { return v != problem.Accepted }) && s.broken == "" {
-			s.broken = fmt.Sprintf("%s permits %s, %s is not run: its group %s", r.Origin(), problem.VerdictList(r.Permitted), name, why)
+		if r.Permitted != nil && !slices.ContainsFunc(r.Permitted,
+			func(v problem.Verdict) bool { return v != problem.Accepted }) && s.broken == "" {
+			s.broken = fmt.Sprintf("%s permits %s, %s is not run: its group %s", r.Origin(), problem.VerdictList(r.Permitted),
+				name, why)
 		}
 		r.met = r.met || !slices.ContainsFunc(problem.Failures, func(v problem.Verdict) bool { return !v.In(r.Required) })
 		if r.left == 0 && s.broken == "" {
@@ -120,7 +123,8 @@ func (s *expectations) open() bool {
 		return !s.failed
 	}
 	for i := range s.rules {
-		if r := &s.rules[i]; r.left > 0 && (!r.met || !r.said || r.Restricts() || r.Final != nil && r.Cases == "" && !s.failed) {
+		if r := &s.rules[i]; r.left > 0 && (!r.met || !r.said || r.Restricts() || r.Final != nil && r.Cases == "" &&
+			!s.failed) {
 			return true
 		}
 	}
@@ -182,9 +186,11 @@ func unmetBy(e *problem.Expectation, w outcome) string {
 		switch {
 		case !cases.Matches(g.Name):
 		case e.Score != nil && g.Score != nil && !scoreIn(e, *g.Score):
-			return fmt.Sprintf("%s wants the score %s for %s, it is %s", e.Origin(), wantedScore(e.Score), g.Name, terminal.Score(*g.Score))
+			return fmt.Sprintf("%s wants the score %s for %s, it is %s", e.Origin(), wantedScore(e.Score), g.Name,
+				terminal.Score(*g.Score))
 		case e.Final != nil && g.Verdict != problem.Undecided && !g.Verdict.In(e.Final):
-			return fmt.Sprintf("%s wants the verdict %s for %s, it is %s", e.Origin(), problem.VerdictList(e.Final), g.Name, g.Verdict)
+			return fmt.Sprintf("%s wants the verdict %s for %s, it is %s", e.Origin(), problem.VerdictList(e.Final), g.Name,
+				g.Verdict)
 		}
 	}
 	return ""

@@ -80,8 +80,10 @@ func (s *scorer) gradeKept(n *node, at int, sum part, err error) part {
 	if err == nil && s.p.Is(problem.Scoring) && sum.final && (math.IsInf(sum.score, 0) || math.IsNaN(sum.score)) {
 		err = n.Errorf("the scores of %s have a sum beyond all numbers", r.Where())
 	}
-	if err == nil && s.p.Is(problem.Scoring) && !s.p.DomjudgeScores && sum.final && sum.verdict == problem.Accepted && (above(least, sum.score) || above(sum.score, most)) {
-		err = n.Errorf("the score %s of %s lies outside of its range %s to %s", terminal.Score(sum.score), r.Where(), terminal.Score(least), terminal.Score(most))
+	if err == nil && s.p.Is(problem.Scoring) && !s.p.DomjudgeScores && sum.final && sum.verdict == problem.Accepted &&
+		(above(least, sum.score) || above(sum.score, most)) {
+		err = n.Errorf("the score %s of %s lies outside of its range %s to %s", terminal.Score(sum.score), r.Where(),
+			terminal.Score(least), terminal.Score(most))
 	}
 	if err != nil {
 		r.Err = err
@@ -120,7 +122,8 @@ func (s *scorer) gradedItem(n *node, it item) part {
 func (s *scorer) legacyCase(n *node, run *Run) part {
 	one := part{verdict: run.Verdict, final: true, score: given(n.Group, run)}
 	if s.p.DomjudgeScores {
-		if one.unscored = run.Score == nil; one.unscored || run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer {
+		if one.unscored = run.Score == nil; one.unscored || run.Verdict != problem.Accepted &&
+			run.Verdict != problem.WrongAnswer {
 			one.score = 0
 		}
 	}

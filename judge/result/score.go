@@ -84,7 +84,8 @@ func (n *node) earned(c *problem.Case, run *Run) (*float64, error) {
 	case !(*run.Score >= 0) || math.IsInf(*run.Score, 1):
 		return nil, fmt.Errorf("score.txt has %v: expected a number that is not negative", *run.Score)
 	case above(*run.Score, most):
-		return nil, fmt.Errorf("score.txt has %s, which is more than the case's maximum %s", terminal.Score(*run.Score), terminal.Score(most))
+		return nil, fmt.Errorf("score.txt has %s, which is more than the case's maximum %s", terminal.Score(*run.Score),
+			terminal.Score(most))
 	default:
 		most = min(*run.Score, most)
 	}
@@ -255,7 +256,8 @@ func (n *node) total(results []part) (score float64, final bool, err error) {
 		if !n.Bounded() {
 			return 0, false, n.Defect("a pass-fail group has a bounded max_score: expected a number")
 		}
-		if score, final = n.MaxScore, !slices.ContainsFunc(results, func(one part) bool { return !one.accepted() }); rejected {
+		if score, final = n.MaxScore, !slices.ContainsFunc(results,
+			func(one part) bool { return !one.accepted() }); rejected {
 			score, final = 0, true
 		}
 	case problem.Min:
@@ -267,7 +269,8 @@ func (n *node) total(results []part) (score float64, final bool, err error) {
 	case final && math.IsInf(score, 0):
 		return 0, false, n.Errorf("the scores of %s have a sum beyond all numbers", n.Name)
 	case final && above(score, n.MaxScore):
-		return 0, false, n.Errorf("the score %s of %s is more than its max_score %s", terminal.Score(score), n.Name, terminal.Score(n.MaxScore))
+		return 0, false, n.Errorf("the score %s of %s is more than its max_score %s", terminal.Score(score), n.Name,
+			terminal.Score(n.MaxScore))
 	case sameScore(score, n.MaxScore):
 		score = n.MaxScore
 	}

@@ -12,22 +12,30 @@ import (
 
 // A Run is what the result depends on of the run of a submission on a case.
 type Run struct {
-	Case       string          `json:"case"`                // the case's name: "secret/01"
-	Verdict    problem.Verdict `json:"verdict"`             // "" if the judge failed
-	Failed     bool            `json:"failed,omitzero"`     // the judge failed
-	Score      *float64        `json:"score,omitzero"`      // score.txt or testlib points of the output validator; nil if there is none
-	Multiplier *float64        `json:"multiplier,omitzero"` // score_multiplier.txt of the output validator; nil if there is none
-	Message    string          `json:"message,omitzero"`    // judgemessage.txt of the output validator, for expectations that search it
+	Case    string          `json:"case"`            // the case's name: "secret/01"
+	Verdict problem.Verdict `json:"verdict"`         // "" if the judge failed
+	Failed  bool            `json:"failed,omitzero"` // the judge failed
+	// score.txt or testlib points of the output validator; nil if there is none.
+	Score      *float64 `json:"score,omitzero"`
+	Multiplier *float64 `json:"multiplier,omitzero"` // score_multiplier.txt of the output validator; nil if there is none
+	// judgemessage.txt of the output validator, for expectations that search it.
+	Message string `json:"message,omitzero"`
 }
 
 // A Group is the result of one submission on one group of cases.
 type Group struct {
-	Name    string          `json:"name"`      // below data/: "secret/1-small"; "" is data/ itself, in legacy packages
-	Verdict problem.Verdict `json:"verdict"`   // of the first case in it that is not accepted; in legacy packages that of the grader; "" if not known
-	Score   *float64        `json:"score"`     // nil if it has none (samples, pass-fail problems), or if it is not known because cases were not run
-	Max     *float64        `json:"max_score"` // maximum of Score; nil if unbounded
-	NotRun  string          `json:"not_run"`   // why the group is not run, with score 0: "requires secret/1, which is WA"; "" if it is run
-	Err     error           `json:"error"`     // failure of the package or of its grader; then Verdict is "" and Score is nil
+	Name string `json:"name"` // below data/: "secret/1-small"; "" is data/ itself, in legacy packages
+	// Of the first case in it that is not accepted; in legacy packages that of the grader; ""
+	// if not known.
+	Verdict problem.Verdict `json:"verdict"`
+	// Nil if it has none (samples, pass-fail problems), or if it is not known because cases
+	// were not run.
+	Score *float64 `json:"score"`
+	Max   *float64 `json:"max_score"` // maximum of Score; nil if unbounded
+	// Why the group is not run, with score 0: "requires secret/1, which is WA"; "" if it is
+	// run.
+	NotRun string `json:"not_run"`
+	Err    error  `json:"error"` // failure of the package or of its grader; then Verdict is "" and Score is nil
 }
 
 // Where returns the name of the group for messages.
@@ -54,13 +62,15 @@ func FirstError(groups []Group) error {
 // every case is accepted, and otherwise the first verdict in case order that is not AC.
 // In legacy packages it is the verdict of the root's grader.
 type Result struct {
-	Verdict    problem.Verdict // "" if nothing was run or the judge failed
-	Score, Max *float64        // of scoring problems; nil if not known, or if a legacy grader does not accept; Max is nil if unbounded
-	Groups     []Group         // of scoring problems, each before the groups in it
-	AsExpected *bool           // nil if it is not known, because nothing was run or the judge failed
-	Broken     string          // describes the first expectation that is not met; "" otherwise
-	BrokenBy   string          // the case whose verdict breaks it; "" if a required verdict or message is missing
-	Err        error           // of a legacy grader on a problem without scores
+	Verdict problem.Verdict // "" if nothing was run or the judge failed
+	// Of scoring problems; nil if not known, or if a legacy grader does not accept; Max is nil
+	// if unbounded.
+	Score, Max *float64
+	Groups     []Group // of scoring problems, each before the groups in it
+	AsExpected *bool   // nil if it is not known, because nothing was run or the judge failed
+	Broken     string  // describes the first expectation that is not met; "" otherwise
+	BrokenBy   string  // the case whose verdict breaks it; "" if a required verdict or message is missing
+	Err        error   // of a legacy grader on a problem without scores
 }
 
 // A State has the runs of a submission so far. Its methods expect the cases in the
@@ -179,8 +189,10 @@ type outcome struct {
 	verdict problem.Verdict // "" if it is not known, because cases before the deciding one were not run
 	score   *float64        // nil if it is not known or there is none
 	groups  []Group         // of scoring problems
-	best    float64         // in legacy packages, the best possible score, which partially accepted submissions must not reach
-	bounded bool            // best is set; otherwise scores are unbounded
+	// In legacy packages, the best possible score, which partially accepted submissions must
+	// not reach.
+	best    float64
+	bounded bool // best is set; otherwise scores are unbounded
 }
 
 // score adds the results of the groups to the result, and what of them is final to w.

@@ -41,7 +41,8 @@ type Store struct {
 // not used for a month.
 func Open(folder string) *Store {
 	prune(folder)
-	return &Store{folder: folder, machine: record.ThisMachine(), judge: judge.Identity(), files: make(map[string]map[string]*line)}
+	return &Store{folder: folder, machine: record.ThisMachine(), judge: judge.Identity(),
+		files: make(map[string]map[string]*line)}
 }
 
 // A line is a stored run. It has the fields of a run that records omit.

@@ -81,7 +81,8 @@ func (b *box) enter(root int, mountPoint string) (err error) {
 	if b.root, err = unix.OpenTree(root, "", unix.AT_EMPTY_PATH|unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC); err != nil {
 		return fmt.Errorf("open_tree of the box: %w", err)
 	}
-	if err := unix.MountSetattr(root, "", unix.AT_EMPTY_PATH, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV}); err != nil {
+	if err := unix.MountSetattr(root, "", unix.AT_EMPTY_PATH, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY |
+		unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV}); err != nil {
 		return fmt.Errorf("make the box's root read-only: %w", err)
 	}
 	if b.outside, err = unix.Open("/proc/thread-self/ns/mnt", unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
@@ -135,19 +136,22 @@ func (b *box) populate(root string) error {
 		if err := os.WriteFile(root+"/dev/"+device, nil, 0o666); err != nil {
 			return err
 		}
-		if err := bind("/dev/"+device, root+"/dev/"+device, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NOEXEC); err != nil {
+		if err := bind("/dev/"+device, root+"/dev/"+device, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|
+			unix.MOUNT_ATTR_NOEXEC); err != nil {
 			return err
 		}
 	}
 	for link, target := range map[string]string{
-		"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2",
-		"/var/tmp": "/tmp",
+		"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1",
+		"/dev/stderr": "/proc/self/fd/2",
+		"/var/tmp":    "/tmp",
 	} {
 		if err := os.Symlink(target, root+link); err != nil {
 			return err
 		}
 	}
-	proc, err := newFilesystem("proc", unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV|unix.MOUNT_ATTR_NOEXEC, "hidepid=invisible", "subset=pid")
+	proc, err := newFilesystem("proc", unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV|
+		unix.MOUNT_ATTR_NOEXEC, "hidepid=invisible", "subset=pid")
 	if err != nil {
 		return err
 	}
@@ -170,7 +174,8 @@ func (b *box) populateEtc(root string) error {
 	}
 	passwd := fmt.Sprintf("root:x:0:0::/:/bin/false\nsubmission:x:%d:%d::/tmp:/bin/sh\n", b.user(), b.user())
 	group := fmt.Sprintf("root:x:0:\nsubmission:x:%d:\n", b.user())
-	return errors.Join(os.WriteFile(root+"/etc/passwd", []byte(passwd), 0o644), os.WriteFile(root+"/etc/group", []byte(group), 0o644))
+	return errors.Join(os.WriteFile(root+"/etc/passwd", []byte(passwd), 0o644),
+		os.WriteFile(root+"/etc/group", []byte(group), 0o644))
 }
 
 // populateWith creates a folder, file or link of the machine at the same path below

@@ -96,7 +96,8 @@ func newCgroup(pid, generation int) (_ *cgroup, err error) {
 		if !slices.Contains(g.dirs, dirs[i]) {
 			g.dirs = append(g.dirs, dirs[i])
 		}
-		if err := os.WriteFile(filepath.Join(dirs[i], "cgroup.procs"), strconv.AppendInt(nil, int64(pid), 10), 0); err != nil {
+		if err := os.WriteFile(filepath.Join(dirs[i], "cgroup.procs"), strconv.AppendInt(nil, int64(pid), 10),
+			0); err != nil {
 			return nil, err
 		}
 	}
@@ -338,7 +339,8 @@ func (g *cgroup) total() time.Duration {
 // to the limit of the next run, and the kernel can reclaim the cached files in it:
 // the run could then exceed its limit by their size.
 func (g *cgroup) stale(private int64) bool {
-	return g.memory() && g.used && (!g.resets || readNumber(g.usage)-private > g.first+staleCharge+int64(runtime.NumCPU())*chargeBatch)
+	return g.memory() && g.used &&
+		(!g.resets || readNumber(g.usage)-private > g.first+staleCharge+int64(runtime.NumCPU())*chargeBatch)
 }
 
 // remove deletes the cgroup, which must be empty.

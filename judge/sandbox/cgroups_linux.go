@@ -152,7 +152,8 @@ func delegate(dir string) error {
 	}
 	for _, pid := range strings.Fields(string(pids)) {
 		// A process that has ended meanwhile need not be moved.
-		if err := os.WriteFile(filepath.Join(aside, "cgroup.procs"), []byte(pid), 0); err != nil && !errors.Is(err, unix.ESRCH) {
+		if err := os.WriteFile(filepath.Join(aside, "cgroup.procs"), []byte(pid), 0); err != nil &&
+			!errors.Is(err, unix.ESRCH) {
 			return err
 		}
 	}
@@ -164,7 +165,8 @@ func delegate(dir string) error {
 func ownCgroup(text []byte, controller string) string {
 	for line := range strings.Lines(string(text)) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(parts) == 3 && (controller == "" && parts[1] == "" || controller != "" && slices.Contains(strings.Split(parts[1], ","), controller)) {
+		if len(parts) == 3 && (controller == "" && parts[1] == "" || controller != "" &&
+			slices.Contains(strings.Split(parts[1], ","), controller)) {
 			return parts[2]
 		}
 	}

@@ -43,7 +43,8 @@ func (c *counter) prepare(kind uint32, event uint64) {
 	c.attr = unix.PerfEventAttr{
 		Type: kind, Size: uint32(unsafe.Sizeof(c.attr)), Config: event,
 		Read_format: unix.PERF_FORMAT_TOTAL_TIME_ENABLED | unix.PERF_FORMAT_TOTAL_TIME_RUNNING,
-		Bits:        unix.PerfBitDisabled | unix.PerfBitInherit | unix.PerfBitEnableOnExec | unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv,
+		Bits: unix.PerfBitDisabled | unix.PerfBitInherit | unix.PerfBitEnableOnExec | unix.PerfBitExcludeKernel |
+			unix.PerfBitExcludeHv,
 	}
 	fd, err := unix.PerfEventOpen(&c.attr, 0, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
 	if err != nil {
@@ -76,7 +77,8 @@ func (c *counter) begun() {
 	}
 	c.fd = -1
 	c.control.fd = -1
-	n, _, e := syscall.RawSyscall(unix.SYS_RECVMSG, uintptr(c.pair[0]), uintptr(unsafe.Pointer(&c.header)), unix.MSG_DONTWAIT|unix.MSG_CMSG_CLOEXEC)
+	n, _, e := syscall.RawSyscall(unix.SYS_RECVMSG, uintptr(c.pair[0]), uintptr(unsafe.Pointer(&c.header)),
+		unix.MSG_DONTWAIT|unix.MSG_CMSG_CLOEXEC)
 	if e == 0 && n == 1 && int(c.header.Controllen) >= unix.CmsgLen(4) {
 		c.fd = int(c.control.fd)
 	}

@@ -53,7 +53,8 @@ func (c *Cmd) program(dir string) (string, error) {
 		}
 		for _, ext := range programExts() {
 			file := filepath.Join(folder, name+ext)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() &&
+				(runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
 				return file, nil
 			}
 		}
@@ -73,7 +74,8 @@ func programExts() []string {
 func explain(program string, err error) error {
 	switch {
 	case errors.Is(err, errNotForThisMachine):
-		return fmt.Errorf("run %s: exec format error: expected a program for %s/%s, or a script whose first line names its interpreter", program, runtime.GOOS, runtime.GOARCH)
+		return fmt.Errorf("run %s: exec format error: expected a program for %s/%s, or a script whose first line names "+
+			"its interpreter", program, runtime.GOOS, runtime.GOARCH)
 	case errors.Is(err, fs.ErrPermission):
 		if info, statErr := os.Stat(program); statErr == nil && info.IsDir() {
 			return fmt.Errorf("run %s: expected a program, found a folder", program)

@@ -37,9 +37,11 @@ const HardwareCounters = "hardware counters"
 // counted: what a program starts with execve(2) runs natively. Emulated programs see the
 // file with their count, so counts of hostile programs have no value.
 type InstructionCounter struct {
-	Version  string  // of the emulator, as it prints it: "qemu-x86_64 version 7.2.22 (Debian ...)"
-	Folder   string  // of the files with counts; "" is the folder of temporary files
-	Slowdown float64 // the CPU time of a program under the emulator divided by that without, of the worst of some measured programs
+	Version string // of the emulator, as it prints it: "qemu-x86_64 version 7.2.22 (Debian ...)"
+	Folder  string // of the files with counts; "" is the folder of temporary files
+	// The CPU time of a program under the emulator divided by that without, of the worst of
+	// some measured programs.
+	Slowdown float64
 
 	emulator string // path
 	plugin   string // path of the built plugin
@@ -52,7 +54,8 @@ type NoCountingError struct{ Why string }
 func (e *NoCountingError) Error() string { return "instructions cannot be counted: " + e.Why }
 
 // emulators are the names of QEMU's user mode by GOARCH.
-var emulators = map[string]string{"amd64": "qemu-x86_64", "arm64": "qemu-aarch64", "riscv64": "qemu-riscv64", "ppc64le": "qemu-ppc64le", "s390x": "qemu-s390x"}
+var emulators = map[string]string{"amd64": "qemu-x86_64", "arm64": "qemu-aarch64", "riscv64": "qemu-riscv64",
+	"ppc64le": "qemu-ppc64le", "s390x": "qemu-s390x"}
 
 // toolTime is the time limit of the compiler and of a first run of the emulator.
 const toolTime = time.Minute
@@ -106,7 +109,8 @@ func (c *InstructionCounter) build(ctx context.Context, dir string) (err error) 
 	}
 	compiler, err := exec.LookPath("cc")
 	if err != nil {
-		return &NoCountingError{"the plugin for QEMU is in C, and cc is not on the PATH: install a C compiler (Debian: gcc libc6-dev)"}
+		return &NoCountingError{"the plugin for QEMU is in C, and cc is not on the PATH: install a C compiler (Debian: " +
+			"gcc libc6-dev)"}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -122,7 +126,8 @@ func (c *InstructionCounter) build(ctx context.Context, dir string) (err error) 
 	}
 	why := ""
 	for _, api := range pluginAPIs(c.Version) {
-		out, err := exec.CommandContext(ctx, compiler, "-O2", "-shared", "-fPIC", "-fvisibility=hidden", fmt.Sprintf("-DAPI=%d", api), "-o", built, file).CombinedOutput()
+		out, err := exec.CommandContext(ctx, compiler, "-O2", "-shared", "-fPIC", "-fvisibility=hidden",
+			fmt.Sprintf("-DAPI=%d", api), "-o", built, file).CombinedOutput()
 		if err != nil {
 			return &NoCountingError{fmt.Sprintf("%s does not compile the plugin for QEMU: %v: %s", compiler, err, out)}
 		}
@@ -131,7 +136,8 @@ func (c *InstructionCounter) build(ctx context.Context, dir string) (err error) 
 				return err
 			}
 			measured := filepath.Join(tmp, "measured")
-			return errors.Join(os.WriteFile(measured, strconv.AppendFloat(nil, c.Slowdown, 'g', 4, 64), 0o644), os.Chmod(built, 0o755),
+			return errors.Join(os.WriteFile(measured, strconv.AppendFloat(nil, c.Slowdown, 'g', 4, 64), 0o644),
+				os.Chmod(built, 0o755),
 				os.Rename(measured, name+".slowdown"), os.Rename(built, c.plugin))
 		}
 		why = fmt.Sprintf("%s does not load the plugin of interface version %d: %s", c.Version, api, why)

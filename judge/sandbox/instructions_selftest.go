@@ -49,14 +49,16 @@ func CountingSelfTest(ctx context.Context, r Runner, runs int) (*CountingCheck, 
 		least, most := int64(0), int64(0)
 		for i := range runs {
 			o, err := r.Run(ctx, Cmd{
-				Args: []string{program, "integers", strconv.FormatInt(n, 10)}, Reads: []string{program}, Dir: filepath.Dir(program), FixedAddresses: true,
-				Limits: Limits{CPU: time.Minute, Wall: 2 * time.Minute, Memory: 1 << 30, Output: 1 << 10, Processes: 64},
+				Args: []string{program, "integers", strconv.FormatInt(n, 10)}, Reads: []string{program}, Dir: filepath.Dir(program),
+				FixedAddresses: true,
+				Limits:         Limits{CPU: time.Minute, Wall: 2 * time.Minute, Memory: 1 << 30, Output: 1 << 10, Processes: 64},
 			})
 			switch {
 			case err != nil:
 				return nil, err
 			case o.Exit != 0 || o.Instructions == 0:
-				return nil, fmt.Errorf("the loop of the self-test: exit status %d and %d instructions; expected 0, and some", o.Exit, o.Instructions)
+				return nil, fmt.Errorf("the loop of the self-test: exit status %d and %d instructions; expected 0, and some",
+					o.Exit, o.Instructions)
 			case i == 0:
 				least, most = o.Instructions, o.Instructions
 				first = append(first, o.Instructions)

@@ -17,7 +17,8 @@ var slowdown []byte
 
 // work are the kinds of work whose slowdown is measured, each of about 50 ms. On the
 // machine where they were chosen they were 1.3, 6, 50, 3 and 4 times as slow.
-var work = [][2]string{{"integers", "30000000"}, {"floats", "5000000"}, {"vectors", "20000000"}, {"memory", "8000000"}, {"branches", "400000"}}
+var work = [][2]string{{"integers", "30000000"}, {"floats", "5000000"}, {"vectors", "20000000"}, {"memory", "8000000"},
+	{"branches", "400000"}}
 
 // margin is the factor between the measured slowdown and the assumed one, because
 // other programs may be slowed down more, and the machine may be busy.

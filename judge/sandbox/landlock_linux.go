@@ -21,13 +21,16 @@ import (
 // Access rights, by the version of Landlock that introduced them.
 const (
 	canRead  = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
-	canWrite = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
-		unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
+	canWrite = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR |
+		unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
+		unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
+		unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
 		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK | unix.LANDLOCK_ACCESS_FS_MAKE_SYM
 	canRefer    = unix.LANDLOCK_ACCESS_FS_REFER     // 2
 	canTruncate = unix.LANDLOCK_ACCESS_FS_TRUNCATE  // 3
 	canControl  = unix.LANDLOCK_ACCESS_FS_IOCTL_DEV // 5
-	onFiles     = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | canTruncate | canControl
+	onFiles     = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE |
+		unix.LANDLOCK_ACCESS_FS_WRITE_FILE | canTruncate | canControl
 )
 
 // landlockVersion returns the kernel's version of Landlock, or 0 if it has none.
@@ -65,7 +68,8 @@ func ruleset(version int, grants []grant) (fd int, err error) {
 	if version >= 6 {
 		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
 	}
-	made, _, e := syscall.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
+	made, _, e := syscall.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr),
+		0)
 	if e != 0 {
 		return -1, fmt.Errorf("make a Landlock ruleset: %w", e)
 	}
@@ -81,7 +85,8 @@ func ruleset(version int, grants []grant) (fd int, err error) {
 		if unix.Fstat(parent, &stat) == nil && stat.Mode&unix.S_IFMT != unix.S_IFDIR {
 			rule.Allowed_access &= onFiles
 		}
-		_, _, e := syscall.RawSyscall6(unix.SYS_LANDLOCK_ADD_RULE, made, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+		_, _, e := syscall.RawSyscall6(unix.SYS_LANDLOCK_ADD_RULE, made, unix.LANDLOCK_RULE_PATH_BENEATH,
+			uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
 		unix.Close(parent)
 		if e != 0 {
 			unix.Close(fd)
@@ -120,7 +125,8 @@ func (v view) grants(box bool) (list []grant) {
 		list = slices.Clip(machineGrants())
 	}
 	for _, device := range devices {
-		list = append(list, grant{device, unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | canTruncate | canControl})
+		list = append(list, grant{device, unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE |
+			canTruncate | canControl})
 	}
 	for _, p := range v {
 		if p.kind == readable {

@@ -56,7 +56,8 @@ func startLauncher(level Level, cgroups bool) (*launcher, error) {
 	l.cmd.Args = []string{"judge-launcher"}
 	// One thread does the work, and a second one audits memory. There is no garbage
 	// collection, and preemption by signals would only wake the threads.
-	l.cmd.Env = []string{fmt.Sprintf("%s=3 %d %d", launcherVariable, level, userOf(level)), "GOGC=off", "GOMAXPROCS=2", "GODEBUG=asyncpreemptoff=1"}
+	l.cmd.Env = []string{fmt.Sprintf("%s=3 %d %d", launcherVariable, level, userOf(level)), "GOGC=off", "GOMAXPROCS=2",
+		"GODEBUG=asyncpreemptoff=1"}
 	l.cmd.ExtraFiles = []*os.File{theirs}
 	if l.stderr != nil {
 		l.cmd.Stderr = l.stderr
@@ -111,7 +112,8 @@ func namespacesOf(level Level) *syscall.SysProcAttr {
 	if !level.Full() {
 		return attr
 	}
-	attr.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP
+	attr.Cloneflags = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWNET |
+		unix.CLONE_NEWCGROUP
 	if level == UserBox {
 		attr.Cloneflags |= unix.CLONE_NEWUSER
 		// Without root, only one user can be mapped. It must not be 0, because
@@ -153,7 +155,8 @@ func (l *launcher) show(view string, files int64) error {
 		return nil
 	}
 	if len(view) > maxInline {
-		return fmt.Errorf("the paths of the files and folders to show are too long: expected at most %d bytes in total, found %d", maxInline, len(view))
+		return fmt.Errorf("the paths of the files and folders to show are too long: expected at most %d bytes in total, "+
+			"found %d", maxInline, len(view))
 	}
 	// The copies for this run may need more memory than the limit of the last run.
 	if l.level.Full() {
@@ -367,7 +370,8 @@ func (l *launcher) account(r *result, program string, limits Limits) error {
 	peak, killed, refused := l.group.end(r.MaxRSS, r.Files)
 	r.CgroupPeak = peak
 	if killed && scarce(peak, limits) {
-		return fmt.Errorf("run %s: killed for memory at %d bytes, below its limit: expected more free memory on this machine", program, peak)
+		return fmt.Errorf("run %s: killed for memory at %d bytes, below its limit: expected more free memory on this machine",
+			program, peak)
 	}
 	switch {
 	case r.Cause != causeNone:

@@ -47,7 +47,8 @@ func (a *ledger) take(files []int) bool {
 // limits.
 func (a *ledger) unbind() bool {
 	for _, fd := range a.bounds {
-		syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(fd), uintptr(unsafe.Pointer(unsafe.StringData(boundlessText))), uintptr(len(boundlessText)), 0, 0, 0)
+		syscall.RawSyscall6(unix.SYS_PWRITE64, uintptr(fd), uintptr(unsafe.Pointer(unsafe.StringData(boundlessText))),
+			uintptr(len(boundlessText)), 0, 0, 0)
 	}
 	return len(a.bounds) > 0
 }
@@ -89,7 +90,8 @@ func (a *ledger) refused() bool { return a.number(a.births, "max ") > a.births0 
 func (a *ledger) number(fd int, label string) int64 { return numberAfter(a.read(fd), label) }
 
 func (a *ledger) read(fd int) []byte {
-	n, _, e := syscall.RawSyscall6(unix.SYS_PREAD64, uintptr(fd), uintptr(unsafe.Pointer(&a.text[0])), uintptr(len(a.text)), 0, 0, 0)
+	n, _, e := syscall.RawSyscall6(unix.SYS_PREAD64, uintptr(fd), uintptr(unsafe.Pointer(&a.text[0])),
+		uintptr(len(a.text)), 0, 0, 0)
 	if e != 0 {
 		return nil
 	}

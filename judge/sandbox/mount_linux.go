@@ -50,7 +50,8 @@ func detached(path string, attributes uint64) (int, error) {
 	if err != nil {
 		return -1, fmt.Errorf("open_tree %s: %w", path, err)
 	}
-	if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: attributes, Propagation: unix.MS_PRIVATE}); err != nil {
+	if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE,
+		&unix.MountAttr{Attr_set: attributes, Propagation: unix.MS_PRIVATE}); err != nil {
 		unix.Close(tree)
 		return -1, fmt.Errorf("mount_setattr %s: %w", path, err)
 	}

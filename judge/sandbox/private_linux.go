@@ -40,7 +40,8 @@ func (p *private) touched() bool {
 }
 
 func changed(was, now *unix.Stat_t) bool {
-	return now.Size != was.Size || now.Nlink != was.Nlink || now.Mode != was.Mode || now.Uid != was.Uid || now.Gid != was.Gid ||
+	return now.Size != was.Size || now.Nlink != was.Nlink || now.Mode != was.Mode || now.Uid != was.Uid ||
+		now.Gid != was.Gid ||
 		now.Mtim != was.Mtim || now.Ctim != was.Ctim
 }
 

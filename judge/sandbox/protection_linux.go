@@ -14,7 +14,8 @@ import (
 func (p *Sandbox) protection() Protection {
 	t := Protection{Level: p.level}
 	places := cgroupParents()
-	memory, pids, cpu := places.unified != "" || places.memory != "", places.unified != "" || places.pids != "", places.unified != "" || places.cpu != ""
+	memory, pids, cpu := places.unified != "" || places.memory != "", places.unified != "" || places.pids != "",
+		places.unified != "" || places.cpu != ""
 	counted, box, guarded := cpu && memory && pids, p.level.Full(), p.level == Guarded
 	landlock := landlockVersion()
 	const yes, no = true, false
@@ -27,29 +28,38 @@ func (p *Sandbox) protection() Protection {
 		{!counted, no, "CPU time of children that end between two looks, if their parent ignores SIGCHLD"},
 		{true, yes, "wall time, output, size of each file, open files of each process"},
 		{memory, yes, "memory of all processes, limited and counted by the kernel, including files in memory"},
-		{!memory, yes, "memory of all processes, checked every 5 to 10 ms, including page tables, shared pages counted once; the peak of a single process is exact"},
+		{!memory, yes, "memory of all processes, checked every 5 to 10 ms, including page tables, shared pages counted " +
+			"once; the peak of a single process is exact"},
 		{!memory, no, "memory peaks of several processes together that are shorter than the time between two looks"},
 		{!memory && box, yes, "no shared memory, queues and semaphores of System V, because their memory would not be counted"},
-		{!memory && box, no, "memory in memfds, pipes, sockets, POSIX queues, and kernel memory for open files, mappings, timers and processes; memory in files is bounded, but not counted"},
-		{!memory && !box, no, "memory in files under /dev/shm and /tmp, in memfds, pipes and sockets, and kernel memory for open files, mappings, timers and processes"},
+		{!memory && box, no, "memory in memfds, pipes, sockets, POSIX queues, and kernel memory for open files, mappings, " +
+			"timers and processes; memory in files is bounded, but not counted"},
+		{!memory && !box, no, "memory in files under /dev/shm and /tmp, in memfds, pipes and sockets, and kernel memory " +
+			"for open files, mappings, timers and processes"},
 		{!memory && p.level < Guarded, no, "memory in shared memory, queues and semaphores of System V and in POSIX queues"},
 		{pids, yes, "number of processes and threads, limited by the kernel"},
-		{!pids && box, yes, "number of processes and threads, limited by the kernel slightly above the limit, checked every 10 ms"},
+		{!pids && box, yes, "number of processes and threads, limited by the kernel slightly above the limit, checked " +
+			"every 10 ms"},
 		{!pids && !box, yes, "number of processes and threads, checked every 10 ms"},
-		{!pids && !box, no, "a program that forks faster than it can be killed: it is stopped late, at about 2000 processes, or never if it runs as root"},
+		{!pids && !box, no, "a program that forks faster than it can be killed: it is stopped late, at about 2000 " +
+			"processes, or never if it runs as root"},
 		{true, yes, "no process survives: all descendants are killed when the program or the judge ends"},
 		{true, yes, "the program has its own input, open files, environment, signals and session"},
 		{box, yes, "own namespaces: processes, mounts, network, IPC, host name, cgroups"},
-		{box, yes, "files: read-only programs and libraries of the machine, the files given to the program, and private folders that are emptied after each run"},
+		{box, yes, "files: read-only programs and libraries of the machine, the files given to the program, and private " +
+			"folders that are emptied after each run"},
 		{box, yes, "no capabilities, no new privileges, no network, and no system calls that no submission needs"},
 		{p.level == RootBox, yes, "a user that owns nothing else on the machine"},
 		{box && landlock == 0, no, "files by Landlock in addition, which this kernel does not have"},
-		{guarded, yes, "files, by Landlock: read-only programs and libraries of the machine, and the files given to the program"},
+		{guarded, yes, "files, by Landlock: read-only programs and libraries of the machine, and the files given to the " +
+			"program"},
 		{guarded, yes, "no capabilities, no new privileges, and no system calls that no submission needs"},
 		{guarded && landlock < 6, no, "signals to other processes of the same user"},
-		{guarded, no, "visibility: names, sizes and times of files, processes of the machine, host name and network interfaces"},
+		{guarded, no, "visibility: names, sizes and times of files, processes of the machine, host name and network " +
+			"interfaces"},
 		{guarded, no, "files that the program leaves in Dir and in folders that it may write to"},
-		{p.level < Guarded, no, "files, network and processes: the program has the rights of the judge, may signal or trace it, and may use services of the machine"},
+		{p.level < Guarded, no, "files, network and processes: the program has the rights of the judge, may signal or " +
+			"trace it, and may use services of the machine"},
 		{!box, no, "disk space: the size of each file is bounded, the number of files is not"},
 	} {
 		switch {

@@ -116,7 +116,8 @@ func (l *server) planCalls(o *message, dir *byte, streams [3]int) {
 	if l.level.Full() {
 		// Of the handlers, only that of SIGCHLD is left: see resetSignals. The Go
 		// runtime would reset all signals with a call for each.
-		p.call(stepSession, unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), uintptr(unsafe.Pointer(&noSignals)), 0, signalSetBytes)
+		p.call(stepSession, unix.SYS_RT_SIGACTION, uintptr(unix.SIGCHLD), uintptr(unsafe.Pointer(&noSignals)), 0,
+			signalSetBytes)
 		p.call(stepSession, unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&noSignals)), 0, signalSetBytes)
 	}
 	p.call(stepSession, unix.SYS_SETSID)
@@ -140,7 +141,8 @@ func (l *server) planCalls(o *message, dir *byte, streams [3]int) {
 	if l.level < Guarded {
 		return
 	}
-	p.call(stepUser, unix.SYS_CAPSET, uintptr(unsafe.Pointer(&noCapabilities.header)), uintptr(unsafe.Pointer(&noCapabilities.data)))
+	p.call(stepUser, unix.SYS_CAPSET, uintptr(unsafe.Pointer(&noCapabilities.header)),
+		uintptr(unsafe.Pointer(&noCapabilities.data)))
 	if l.ruleset >= 0 {
 		p.call(stepRules, unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(l.ruleset), 0)
 	}
@@ -412,7 +414,8 @@ func (l *server) reapOrphans(program int) {
 // other children need not be reaped.
 func (l *server) orphan(program int) int {
 	var info [128]byte // siginfo_t: signal, errno, code, padding, pid
-	_, _, e := syscall.RawSyscall6(unix.SYS_WAITID, unix.P_ALL, 0, uintptr(unsafe.Pointer(&info)), unix.WEXITED|unix.WNOHANG|unix.WNOWAIT|unix.WALL, 0, 0)
+	_, _, e := syscall.RawSyscall6(unix.SYS_WAITID, unix.P_ALL, 0, uintptr(unsafe.Pointer(&info)), unix.WEXITED|
+		unix.WNOHANG|unix.WNOWAIT|unix.WALL, 0, 0)
 	pid := int(*(*int32)(unsafe.Pointer(&info[16])))
 	if e != 0 || pid == program {
 		return 0
@@ -429,7 +432,8 @@ func (l *server) reap(pid int, options uintptr) (int, unix.WaitStatus) {
 	var status int32
 	var used unix.Rusage
 	for {
-		id, _, e := unix.RawSyscall6(unix.SYS_WAIT4, uintptr(pid), uintptr(unsafe.Pointer(&status)), options|unix.WALL, uintptr(unsafe.Pointer(&used)), 0, 0)
+		id, _, e := unix.RawSyscall6(unix.SYS_WAIT4, uintptr(pid), uintptr(unsafe.Pointer(&status)), options|unix.WALL,
+			uintptr(unsafe.Pointer(&used)), 0, 0)
 		switch {
 		case e == unix.EINTR:
 			continue

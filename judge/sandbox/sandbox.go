@@ -86,14 +86,16 @@ type Cmd struct {
 
 // Limits bound one run. A zero field means no limit.
 type Limits struct {
-	CPU       time.Duration `json:"cpu_ns"`          // user and system time of all the program's processes together
-	Wall      time.Duration `json:"wall_ns"`         // from the start of the program to its end, less Outcome.Waited
-	Memory    int64         `json:"memory_bytes"`    // bytes, peak of all the program's processes together
-	Output    int64         `json:"output_bytes"`    // bytes, stdout and stderr together
-	Written   int64         `json:"written_bytes"`   // bytes that its observed processes write to any file; checked every few milliseconds where the kernel reports it (Linux)
-	Files     int64         `json:"files_bytes"`     // bytes, in each private folder of a box: scratch, Writes, /tmp, /dev/shm
-	FileSize  int64         `json:"file_size_bytes"` // bytes, of each file that it writes
-	Processes int           `json:"processes"`       // processes and threads that exist at once
+	CPU    time.Duration `json:"cpu_ns"`       // user and system time of all the program's processes together
+	Wall   time.Duration `json:"wall_ns"`      // from the start of the program to its end, less Outcome.Waited
+	Memory int64         `json:"memory_bytes"` // bytes, peak of all the program's processes together
+	Output int64         `json:"output_bytes"` // bytes, stdout and stderr together
+	// Bytes that its observed processes write to any file; checked every few milliseconds where
+	// the kernel reports it (Linux).
+	Written   int64 `json:"written_bytes"`
+	Files     int64 `json:"files_bytes"`     // bytes, in each private folder of a box: scratch, Writes, /tmp, /dev/shm
+	FileSize  int64 `json:"file_size_bytes"` // bytes, of each file that it writes
+	Processes int   `json:"processes"`       // processes and threads that exist at once
 }
 
 // A Resource is something that Limits can bound. The values appear in reports and
@@ -113,21 +115,27 @@ const (
 
 // An Outcome reports what happened to a program. It contains facts only.
 type Outcome struct {
-	CPU          time.Duration  `json:"cpu_ns"`        // of all its processes, not less than User+Sys
-	User         time.Duration  `json:"user_ns"`       // part of CPU in user space
-	Sys          time.Duration  `json:"sys_ns"`        // part of CPU in the kernel
-	Wall         time.Duration  `json:"wall_ns"`       // from the start of the program to its end
-	Waited       time.Duration  `json:"waited_ns"`     // part of Wall: runnable, but other programs used the processors; measured under Limits.Wall, where the kernel reports it (Linux)
-	Memory       int64          `json:"memory_bytes"`  // bytes, peak of all its processes together
-	Instructions int64          `json:"instructions"`  // executed in user space by all its processes; 0 if the machine does not count them
-	Output       int64          `json:"output_bytes"`  // bytes written to stdout and stderr; if above Limits.Output, not exact
-	Stderr       int64          `json:"stderr_bytes"`  // bytes of Output that were written to stderr
-	Written      int64          `json:"written_bytes"` // bytes written to any file, counted only under Limits.Written; 0 where the kernel does not report it
-	Files        int64          `json:"files_bytes"`   // bytes that it left in the private folders of a box
-	Exit         int            `json:"exit"`          // exit status, 0 to 255; -1 if a signal ended the program
-	Signal       syscall.Signal `json:"signal"`        // the signal that ended it; 0 if it exited
-	Exceeded     Resource       `json:"exceeded"`      // the limit that was exceeded first; "" if none was
-	Limits       Limits         `json:"enforced"`      // the limits of the run
+	CPU  time.Duration `json:"cpu_ns"`  // of all its processes, not less than User+Sys
+	User time.Duration `json:"user_ns"` // part of CPU in user space
+	Sys  time.Duration `json:"sys_ns"`  // part of CPU in the kernel
+	Wall time.Duration `json:"wall_ns"` // from the start of the program to its end
+	// Part of Wall: runnable, but other programs used the processors; measured under
+	// Limits.Wall, where the kernel reports it (Linux).
+	Waited time.Duration `json:"waited_ns"`
+	Memory int64         `json:"memory_bytes"` // bytes, peak of all its processes together
+	// Executed in user space by all its processes; 0 if the machine does not count them.
+	Instructions int64 `json:"instructions"`
+	// Bytes written to stdout and stderr; if above Limits.Output, not exact.
+	Output int64 `json:"output_bytes"`
+	Stderr int64 `json:"stderr_bytes"` // bytes of Output that were written to stderr
+	// Bytes written to any file, counted only under Limits.Written; 0 where the kernel does not
+	// report it.
+	Written  int64          `json:"written_bytes"`
+	Files    int64          `json:"files_bytes"` // bytes that it left in the private folders of a box
+	Exit     int            `json:"exit"`        // exit status, 0 to 255; -1 if a signal ended the program
+	Signal   syscall.Signal `json:"signal"`      // the signal that ended it; 0 if it exited
+	Exceeded Resource       `json:"exceeded"`    // the limit that was exceeded first; "" if none was
+	Limits   Limits         `json:"enforced"`    // the limits of the run
 
 	// Beside is the largest number of other programs of the judge that ran at the same
 	// time. A Sandbox leaves it 0; the judge sets it.
@@ -172,7 +180,8 @@ func (c *Cmd) check() error {
 		n        int64
 	}{
 		{CPU, int64(c.Limits.CPU)}, {Wall, int64(c.Limits.Wall)}, {Memory, c.Limits.Memory},
-		{Output, c.Limits.Output}, {Written, c.Limits.Written}, {Files, c.Limits.Files}, {FileSize, c.Limits.FileSize}, {Processes, int64(c.Limits.Processes)},
+		{Output, c.Limits.Output}, {Written, c.Limits.Written}, {Files, c.Limits.Files}, {FileSize, c.Limits.FileSize},
+		{Processes, int64(c.Limits.Processes)},
 	} {
 		if limit.n < 0 {
 			return fmt.Errorf("run %s: %s limit: expected 0 (no limit) or more, found %d", c.Args[0], limit.resource, limit.n)

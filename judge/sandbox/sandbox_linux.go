@@ -156,8 +156,10 @@ func (r *result) explain(level Level, program, dir string) error {
 	errno := r.Errno
 	switch r.Step {
 	case stepExec:
-		if info, err := os.Stat(program); level == RootBox && errno == unix.EACCES && err == nil && info.Mode().Perm()&0o005 != 0o005 {
-			return fmt.Errorf("run %s: not executable by users other than its owner (mode %v), and in a box it runs as another user: %w", program, info.Mode(), errno)
+		if info, err := os.Stat(program); level == RootBox && errno == unix.EACCES && err == nil &&
+			info.Mode().Perm()&0o005 != 0o005 {
+			return fmt.Errorf("run %s: not executable by users other than its owner (mode %v), and in a box it runs as "+
+				"another user: %w", program, info.Mode(), errno)
 		}
 		return explain(program, errno)
 	case stepFolder:
@@ -182,7 +184,8 @@ func (r *result) outcome(level Level, dir string, l Limits, m *meter) Outcome {
 		o.Signal = r.Status.Signal()
 	}
 	o.settle()
-	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ && (r.LargeFile || !level.Full() && HasFileOf(dir, l.FileSize)) {
+	if o.Exceeded == "" && l.FileSize > 0 && o.Signal == unix.SIGXFSZ &&
+		(r.LargeFile || !level.Full() && HasFileOf(dir, l.FileSize)) {
 		o.Exceeded = FileSize
 	}
 	return o

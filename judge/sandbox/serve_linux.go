@@ -253,7 +253,8 @@ func (l *server) resetSignals() {
 	const ignored = 1 // SIG_IGN
 	for sig := 1; sig <= 64; sig++ {
 		var action [4]uintptr // struct kernel_sigaction; the handler comes first
-		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), 0, uintptr(unsafe.Pointer(&action)), signalSetBytes, 0, 0)
+		_, _, e := syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), 0, uintptr(unsafe.Pointer(&action)),
+			signalSetBytes, 0, 0)
 		if e == 0 && (action[0] == ignored || l.level.Full() && action[0] != 0 && sig != int(unix.SIGCHLD)) {
 			action = [4]uintptr{}
 			syscall.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&action)), 0, signalSetBytes, 0, 0)
@@ -280,7 +281,8 @@ func (l *server) exempt() {
 func (l *server) answer(r *result) {
 	message := bytesOf(r)
 	for {
-		_, _, e := syscall.RawSyscall6(unix.SYS_SENDTO, uintptr(l.inbox.socket), uintptr(unsafe.Pointer(&message[0])), uintptr(len(message)), unix.MSG_NOSIGNAL, 0, 0)
+		_, _, e := syscall.RawSyscall6(unix.SYS_SENDTO, uintptr(l.inbox.socket), uintptr(unsafe.Pointer(&message[0])),
+			uintptr(len(message)), unix.MSG_NOSIGNAL, 0, 0)
 		if e != unix.EINTR {
 			return
 		}

@@ -84,7 +84,9 @@ const (
 )
 
 func (s step) String() string {
-	return [...]string{"create a process", "create a session", "create its namespaces", "pin it to processors", "enter its working folder", "hand over its files", "set its limits", "change its user", "restrict it", "execute it", "build its box", "copy its files back"}[s]
+	return [...]string{"create a process", "create a session", "create its namespaces", "pin it to processors",
+		"enter its working folder", "hand over its files", "set its limits", "change its user", "restrict it", "execute it",
+		"build its box", "copy its files back"}[s]
 }
 
 //go:linkname beforeFork syscall.runtime_BeforeFork
@@ -156,9 +158,11 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 	if p.score != nil {
 		// The program is the first candidate for OOM kills, and the launcher never is:
 		// the child sets its own score, which a child of vfork has for itself.
-		r, _, e = syscall.RawSyscall6(unix.SYS_OPENAT, uintptr(p.proc), uintptr(unsafe.Pointer(p.score)), unix.O_WRONLY|unix.O_CLOEXEC, 0, 0, 0)
+		r, _, e = syscall.RawSyscall6(unix.SYS_OPENAT, uintptr(p.proc), uintptr(unsafe.Pointer(p.score)), unix.O_WRONLY|
+			unix.O_CLOEXEC, 0, 0, 0)
 		if e == 0 {
-			_, _, e = syscall.RawSyscall(unix.SYS_WRITE, r, uintptr(unsafe.Pointer(&highestScore[0])), uintptr(len(highestScore)))
+			_, _, e = syscall.RawSyscall(unix.SYS_WRITE, r, uintptr(unsafe.Pointer(&highestScore[0])),
+				uintptr(len(highestScore)))
 		}
 		if e != 0 {
 			goto failed
@@ -169,10 +173,12 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 		syscall.RawSyscall(unix.SYS_PERSONALITY, syscalls.AddrNoRandomize, 0, 0)
 	}
 	if p.counter != nil {
-		r, _, e = syscall.RawSyscall6(unix.SYS_PERF_EVENT_OPEN, uintptr(unsafe.Pointer(&p.counter.attr)), 0, ^uintptr(0), ^uintptr(0), unix.PERF_FLAG_FD_CLOEXEC, 0)
+		r, _, e = syscall.RawSyscall6(unix.SYS_PERF_EVENT_OPEN, uintptr(unsafe.Pointer(&p.counter.attr)), 0, ^uintptr(0),
+			^uintptr(0), unix.PERF_FLAG_FD_CLOEXEC, 0)
 		if e == 0 {
 			p.counter.control.fd = int32(r)
-			syscall.RawSyscall(unix.SYS_SENDMSG, uintptr(p.counter.pair[1]), uintptr(unsafe.Pointer(&p.counter.header)), unix.MSG_DONTWAIT)
+			syscall.RawSyscall(unix.SYS_SENDMSG, uintptr(p.counter.pair[1]), uintptr(unsafe.Pointer(&p.counter.header)),
+				unix.MSG_DONTWAIT)
 		}
 	}
 	for i = 0; i < len(p.calls); i++ {
@@ -184,7 +190,8 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 	}
 	p.step = stepExec
 	syscall.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_THREAD_CPUTIME_ID, uintptr(unsafe.Pointer(&p.setUp)), 0)
-	_, _, e = syscall.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(p.program)), uintptr(unsafe.Pointer(p.argv)), uintptr(unsafe.Pointer(p.envv)))
+	_, _, e = syscall.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(p.program)), uintptr(unsafe.Pointer(p.argv)),
+		uintptr(unsafe.Pointer(p.envv)))
 failed:
 	p.errno = e
 	for {

@@ -67,7 +67,8 @@ func wait(files []unix.PollFd, d time.Duration) {
 		ts = unix.NsecToTimespec(int64(d))
 		timeout = uintptr(unsafe.Pointer(&ts))
 	}
-	syscall.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(unsafe.SliceData(files))), uintptr(len(files)), timeout, 0, 0, 0)
+	syscall.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(unsafe.SliceData(files))), uintptr(len(files)), timeout, 0,
+		0, 0)
 	runtime.KeepAlive(&ts)
 }
 

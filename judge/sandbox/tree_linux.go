@@ -149,7 +149,8 @@ func (t *tree) searchAll() {
 		grown = false
 		for i := known; i < len(t.procs); i++ {
 			p := t.procs[i]
-			if p.pid == 0 || (p.parent != t.root && !slices.ContainsFunc(t.procs[:known], func(q proc) bool { return q.pid == p.parent })) {
+			if p.pid == 0 || (p.parent != t.root && !slices.ContainsFunc(t.procs[:known],
+				func(q proc) bool { return q.pid == p.parent })) {
 				continue
 			}
 			t.procs[known], t.procs[i] = p, t.procs[known]
@@ -284,7 +285,8 @@ func (t *tree) open(path []byte) (fd uintptr, ok bool) {
 	if t.proc != 0 {
 		at, path = t.proc, path[len("/proc/"):]
 	}
-	fd, _, e := syscall.RawSyscall6(unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(&path[0])), unix.O_RDONLY|unix.O_CLOEXEC, 0, 0, 0)
+	fd, _, e := syscall.RawSyscall6(unix.SYS_OPENAT, uintptr(at), uintptr(unsafe.Pointer(&path[0])), unix.O_RDONLY|
+		unix.O_CLOEXEC, 0, 0, 0)
 	return fd, e == 0
 }
 

@@ -139,7 +139,8 @@ func (c *Cmd) view(program, dir string) (view, error) {
 var systemFiles = []string{
 	"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "timezone", "os-release", "debian_version",
 	"nsswitch.conf", "mime.types", "magic", "inputrc", "terminfo",
-	"java*", "python*", "perl", "php", "ruby*", "lua", "mono", "ghc*", "fpc*.cfg", "gnat*", "sbcl*", "R", "erlang", "dotnet",
+	"java*", "python*", "perl", "php", "ruby*", "lua", "mono", "ghc*", "fpc*.cfg", "gnat*", "sbcl*", "R", "erlang",
+	"dotnet",
 }
 
 // realPath returns the path with symbolic links resolved, or the path itself on

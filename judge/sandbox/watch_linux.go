@@ -148,7 +148,8 @@ func (w *watch) due(now time.Time) cause {
 	if !late && (w.next.IsZero() || now.Before(w.next)) {
 		return causeNone
 	}
-	if w.limits.Wall > 0 && (late || now.Sub(w.begun) > worthAsking && now.Sub(w.asked) > max(longest, w.asking*dutyCycle)) {
+	if w.limits.Wall > 0 && (late || now.Sub(w.begun) > worthAsking &&
+		now.Sub(w.asked) > max(longest, w.asking*dutyCycle)) {
 		w.findDelays()
 	}
 	c := causeNone

@@ -100,7 +100,8 @@ const (
 )
 
 // resources maps causes to limits; causes that are no limit map to "".
-var resources = [...]Resource{causeCPU: CPU, causeWall: Wall, causeMemory: Memory, causeOutput: Output, causeProcesses: Processes, causeWritten: Written, causeUndead: ""}
+var resources = [...]Resource{causeCPU: CPU, causeWall: Wall, causeMemory: Memory, causeOutput: Output,
+	causeProcesses: Processes, causeWritten: Written, causeUndead: ""}
 
 // maxInline is the maximum length of the text of a message, in bytes.
 const maxInline = 32 << 10
@@ -167,7 +168,8 @@ func (b *inbox) receive() bool {
 	b.header.SetControllen(len(b.control))
 	n, e := uintptr(0), unix.EINTR
 	for e == unix.EINTR {
-		n, _, e = syscall.RawSyscall(unix.SYS_RECVMSG, uintptr(b.socket), uintptr(unsafe.Pointer(&b.header)), unix.MSG_CMSG_CLOEXEC)
+		n, _, e = syscall.RawSyscall(unix.SYS_RECVMSG, uintptr(b.socket), uintptr(unsafe.Pointer(&b.header)),
+			unix.MSG_CMSG_CLOEXEC)
 	}
 	if e != 0 || n < unsafe.Sizeof(b.message) {
 		return false

@@ -271,7 +271,10 @@ func compare(name string, found []difference, rows []row) (complaints []string) 
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.name != name })
 	used := make([]bool, len(rows))
 	for _, d := range found {
-		i := slices.IndexFunc(rows, func(r row) bool { return matches(r.submission, d.submission) && strings.Contains(d.what, r.part) })
+		i := slices.IndexFunc(rows, func(r row) bool {
+			return matches(r.submission, d.submission) &&
+				strings.Contains(d.what, r.part)
+		})
 		if i < 0 {
 			complaints = append(complaints, fmt.Sprintf("%s%s: %s", unexplained, d.submission, d.what))
 			continue

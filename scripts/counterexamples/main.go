@@ -60,7 +60,8 @@ func main() {
 	flag.Uint64Var(&e.seed, "seed", 1, "`N` decides what is drawn")
 	flag.StringVar(&e.only, "only", "", "take only submissions whose path, PACKAGE/FOLDER/FILE, contains `WORD`")
 	flag.StringVar(&e.results, "results", "counterexamples.jsonl", "`FILE` of the results")
-	flag.DurationVar(&e.limit, "time-limit", 0, "use this time limit for packages without one (default: inferred from the complete package, which takes long)")
+	flag.DurationVar(&e.limit, "time-limit", 0,
+		"use this time limit for packages without one (default: inferred from the complete package, which takes long)")
 	flag.StringVar(&e.command, "judge", "", "the judge `COMMAND` (default: built from this module)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -85,7 +86,8 @@ func (e *experiment) run(ctx context.Context, w io.Writer) (err error) {
 	defer os.RemoveAll(e.tmp)
 	if e.command == "" {
 		e.command = filepath.Join(e.tmp, "judge")
-		if out, err := exec.CommandContext(ctx, "go", "build", "-o", e.command, "crucible/judge/cmd/judge").CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(ctx, "go", "build", "-o", e.command,
+			"crucible/judge/cmd/judge").CombinedOutput(); err != nil {
 			return fmt.Errorf("%w: %s", err, out)
 		}
 	}

@@ -49,7 +49,8 @@ func (r result) String() string {
 	case r.Found:
 		what = "found " + string(r.Verdict) + " " + r.Group
 	}
-	return fmt.Sprintf("%s/%s #%d  %s  %d inputs, %.1f s, %d valid, %d not, load %.1f, of %v", r.Package, r.Submission, r.Draw, what, r.Inputs, r.Seconds, r.Valid, r.Invalid, r.Load, r.Kept)
+	return fmt.Sprintf("%s/%s #%d  %s  %d inputs, %.1f s, %d valid, %d not, load %.1f, of %v", r.Package, r.Submission,
+		r.Draw, what, r.Inputs, r.Seconds, r.Valid, r.Invalid, r.Load, r.Kept)
 }
 
 // results are the lines of a file.
@@ -111,7 +112,8 @@ func (r *results) summary(w io.Writer, only string) {
 		var draws, found, deleted, survives int
 		var missed []string
 		for _, one := range r.all {
-			if one.Unable != "" || !strings.HasPrefix(one.Submission, kind+"/") || !strings.Contains(one.Package+"/"+one.Submission, only) {
+			if one.Unable != "" || !strings.HasPrefix(one.Submission, kind+"/") ||
+				!strings.Contains(one.Package+"/"+one.Submission, only) {
 				continue
 			}
 			draws++
@@ -128,7 +130,8 @@ func (r *results) summary(w io.Writer, only string) {
 			}
 		}
 		if draws > 0 {
-			fmt.Fprintf(w, "%s: %d of %d draws found, %.1f %%; %d more are deleted cases; %d of the others pass all secret cases\n", kind, found, draws, 100*float64(found)/float64(draws), deleted, survives)
+			fmt.Fprintf(w, "%s: %d of %d draws found, %.1f %%; %d more are deleted cases; %d of the others pass all secret "+
+				"cases\n", kind, found, draws, 100*float64(found)/float64(draws), deleted, survives)
 		}
 		slices.Sort(missed)
 		for _, one := range missed {

@@ -24,7 +24,8 @@ import (
 const keep = 3
 
 // trial makes one draw for a submission and searches for a counterexample.
-func (e *experiment) trial(ctx context.Context, p *problem.Problem, s *problem.Submission, draw int) (r result, err error) {
+func (e *experiment) trial(ctx context.Context, p *problem.Problem, s *problem.Submission,
+	draw int) (r result, err error) {
 	r = result{Submission: s.Name, Draw: draw}
 	x, report := e.j.Begin(ctx, s)
 	if x == nil {
@@ -70,7 +71,8 @@ func (e *experiment) trial(ctx context.Context, p *problem.Problem, s *problem.S
 
 // draw runs the submission on secret cases in a random order until some are found that
 // do not reject it. The other ones are deleted.
-func (e *experiment) draw(ctx context.Context, p *problem.Problem, x *judge.Session, r *result) (kept, deleted []*problem.Case, err error) {
+func (e *experiment) draw(ctx context.Context, p *problem.Problem, x *judge.Session,
+	r *result) (kept, deleted []*problem.Case, err error) {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %s %s %d", e.seed, p.ID, r.Submission, r.Draw)
 	random := rand.New(rand.NewPCG(h.Sum64(), 0))
@@ -151,8 +153,10 @@ type found struct {
 }
 
 // stress runs judge stress on the reduced package. It returns nil if that finds nothing.
-func (e *experiment) stress(ctx context.Context, dir string, s *problem.Submission, draw int, r *result) (*found, error) {
-	args := []string{"stress", dir, s.Name, "--budget", e.budget.String(), "--shrink", "0", "--json", "-", "--seed", fmt.Sprint(uint64(draw) + e.seed)}
+func (e *experiment) stress(ctx context.Context, dir string, s *problem.Submission, draw int,
+	r *result) (*found, error) {
+	args := []string{"stress", dir, s.Name, "--budget", e.budget.String(), "--shrink", "0", "--json", "-", "--seed",
+		fmt.Sprint(uint64(draw) + e.seed)}
 	if e.j.TimeLimit > 0 {
 		args = append(args, "--time-limit", e.j.TimeLimit.String())
 	}

@@ -31,7 +31,8 @@ func main() {
 	for i := range min(len(a.Problems), len(b.Problems)) {
 		p, q := &a.Problems[i], &b.Problems[i]
 		if p.ID != q.ID || len(p.Reports) != len(q.Reports) || p.Limits != q.Limits {
-			fmt.Printf("%s with %d submissions under %v, and %s with %d under %v\n", p.ID, len(p.Reports), p.Limits, q.ID, len(q.Reports), q.Limits)
+			fmt.Printf("%s with %d submissions under %v, and %s with %d under %v\n", p.ID, len(p.Reports), p.Limits, q.ID,
+				len(q.Reports), q.Limits)
 			differ++
 			continue
 		}
@@ -73,7 +74,8 @@ func read(name string) *record.Document {
 func near(r *judge.Report, p *record.Problem) bool {
 	for i := range r.Runs {
 		o, limit := r.Runs[i].Outcome, float64(p.Limits.Time)
-		if cpu := float64(o.CPU); o.Exceeded == "" && limit > 0 && cpu > limit/(1+judge.DefaultDistortion) && cpu < limit*(1+judge.DefaultDistortion) {
+		if cpu := float64(o.CPU); o.Exceeded == "" && limit > 0 && cpu > limit/(1+judge.DefaultDistortion) &&
+			cpu < limit*(1+judge.DefaultDistortion) {
 			return true
 		}
 	}
@@ -85,7 +87,8 @@ func same(p *record.Problem, r, s *judge.Report) bool {
 	a, b := lines(p, r), lines(p, s)
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			fmt.Printf("%s %s: line %d of the record:\n  %.300s\n  %.300s\n", p.ID, r.Submission, i+1, strings.TrimSpace(a[i]), strings.TrimSpace(b[i]))
+			fmt.Printf("%s %s: line %d of the record:\n  %.300s\n  %.300s\n", p.ID, r.Submission, i+1, strings.TrimSpace(a[i]),
+				strings.TrimSpace(b[i]))
 			return false
 		}
 	}
@@ -95,7 +98,8 @@ func same(p *record.Problem, r, s *judge.Report) bool {
 // lines returns the record of a report.
 func lines(p *record.Problem, r *judge.Report) []string {
 	var text bytes.Buffer
-	d := &record.Document{Problems: []record.Problem{{ID: p.ID, Limits: p.Limits, Cases: p.Cases, Reports: []*judge.Report{r}}}}
+	d := &record.Document{Problems: []record.Problem{{ID: p.ID, Limits: p.Limits, Cases: p.Cases,
+		Reports: []*judge.Report{r}}}}
 	if err := record.Write(&text, record.Normalize(d)); err != nil {
 		fmt.Fprintln(os.Stderr, "equal:", err)
 		os.Exit(2)

@@ -106,7 +106,8 @@ func (t *trial) batch(ctx context.Context, c *client.Client, answers map[string]
 		sent++
 		verdict := names[sent%len(names)]
 		id := fmt.Sprintf("%s-%d-%d", verdict, t.calls, sent)
-		return &api.Request{ID: id, Key: id, Problem: t.digest, Language: "bash", Sources: map[string]string{"a.sh": fmt.Sprintf("# %s\n%s", id, programs[verdict])}}
+		return &api.Request{ID: id, Key: id, Problem: t.digest, Language: "bash",
+			Sources: map[string]string{"a.sh": fmt.Sprintf("# %s\n%s", id, programs[verdict])}}
 	}, func(l *api.BatchLine) error {
 		switch {
 		case l.Error != nil:
@@ -149,7 +150,8 @@ func (t *trial) wrongJudgement(g *api.Judgement, id string) string {
 	}
 	data, err := os.ReadFile(files[0])
 	if err != nil || bytes.Count(data, []byte("\n")) != want+1 {
-		return fmt.Sprintf("%s has %d lines, %v: expected %d runs and the judgement", files[0], bytes.Count(data, []byte("\n")), err, want)
+		return fmt.Sprintf("%s has %d lines, %v: expected %d runs and the judgement", files[0],
+			bytes.Count(data, []byte("\n")), err, want)
 	}
 	return ""
 }

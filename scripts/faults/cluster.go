@@ -47,7 +47,8 @@ func node(args []string) error {
 		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", p)})
 	}
 	s, err := server.NewServer(&server.Options{
-		ServerName: "n" + args[0], Host: "127.0.0.1", Port: ports[i], JetStream: true, StoreDir: args[1], NoLog: true, NoSigs: true,
+		ServerName: "n" + args[0], Host: "127.0.0.1", Port: ports[i], JetStream: true, StoreDir: args[1], NoLog: true,
+		NoSigs:  true,
 		Cluster: server.ClusterOpts{Name: "faults", Host: "127.0.0.1", Port: ports[3+i]}, Routes: routes,
 	})
 	if err != nil {
@@ -68,7 +69,8 @@ func (c *cluster) start(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	c.nodes[i] = exec.CommandContext(ctx, own, "node", strconv.Itoa(i), filepath.Join(c.dir, "n"+strconv.Itoa(i)), string(ports))
+	c.nodes[i] = exec.CommandContext(ctx, own, "node", strconv.Itoa(i), filepath.Join(c.dir, "n"+strconv.Itoa(i)),
+		string(ports))
 	c.nodes[i].Stderr = os.Stderr
 	return c.nodes[i].Start()
 }
@@ -167,11 +169,12 @@ func leaders(ctx context.Context, dir string, count int, random *rand.Rand) (wro
 	work, end := context.WithCancel(ctx)
 	defer end()
 	for i := range 3 {
-		go queue.Work(work, connection, queue.Worker{ID: fmt.Sprint("w", i), Classes: []string{"any"}, Slots: 2}, func(ctx context.Context, d *queue.Delivery) error {
-			time.Sleep(20 * time.Millisecond)
-			_, err := d.Verdict(ctx, d.Item.Payload)
-			return err
-		})
+		go queue.Work(work, connection, queue.Worker{ID: fmt.Sprint("w", i), Classes: []string{"any"}, Slots: 2},
+			func(ctx context.Context, d *queue.Delivery) error {
+				time.Sleep(20 * time.Millisecond)
+				_, err := d.Verdict(ctx, d.Item.Payload)
+				return err
+			})
 	}
 	var submitted []string
 	for f := range count {
@@ -189,14 +192,16 @@ func leaders(ctx context.Context, dir string, count int, random *rand.Rand) (wro
 	for _, one := range bad {
 		fmt.Println("leader: queue:", one)
 	}
-	fmt.Printf("%-18s %d faults, %d wrong items; %.1f s each\n", "leader", count, len(bad), time.Since(began).Seconds()/float64(count))
+	fmt.Printf("%-18s %d faults, %d wrong items; %.1f s each\n", "leader", count, len(bad),
+		time.Since(began).Seconds()/float64(count))
 	fmt.Printf("queue: %d items, %d verdicts, 0 cancelled; %d wrong\n", len(submitted), len(h.Stored), len(bad))
 	return len(bad), nil
 }
 
 // startQueue starts a dispatcher when the cluster is ready.
 func startQueue(ctx context.Context, urls string) (s *queue.Server, err error) {
-	for end := time.Now().Add(time.Minute); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end) &&
+		ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
 		try, cancel := context.WithTimeout(ctx, 10*time.Second)
 		s, err = queue.Start(try, queue.Options{URL: urls, Replicas: 3, AckWait: 2 * time.Second})
 		cancel()
@@ -209,11 +214,13 @@ func startQueue(ctx context.Context, urls string) (s *queue.Server, err error) {
 
 // leaderStopped submits items, kills the leader at a random moment, waits for the
 // verdicts, and starts the server again. It returns the items.
-func (c *cluster) leaderStopped(ctx context.Context, q *queue.Queue, f int, random *rand.Rand) (submitted []string, err error) {
+func (c *cluster) leaderStopped(ctx context.Context, q *queue.Queue, f int,
+	random *rand.Rand) (submitted []string, err error) {
 	var items []queue.Item
 	for i := range 60 {
 		id := fmt.Sprintf("%d.%d", f, i)
-		items = append(items, queue.Item{ID: id, Cell: id, Class: "any", Language: "none", Client: "faults", Payload: []byte(id)})
+		items = append(items, queue.Item{ID: id, Cell: id, Class: "any", Language: "none", Client: "faults",
+			Payload: []byte(id)})
 		submitted = append(submitted, id)
 	}
 	leader, err := c.leader(ctx)
@@ -269,7 +276,8 @@ func (c *cluster) current(ctx context.Context) (bool, error) {
 			return false, err
 		}
 		of := s.CachedInfo().Cluster
-		if of == nil || of.Leader == "" || len(of.Replicas) != 2 || slices.ContainsFunc(of.Replicas, func(r *jetstream.PeerInfo) bool { return !r.Current || r.Offline }) {
+		if of == nil || of.Leader == "" || len(of.Replicas) != 2 ||
+			slices.ContainsFunc(of.Replicas, func(r *jetstream.PeerInfo) bool { return !r.Current || r.Offline }) {
 			return false, nil
 		}
 	}

@@ -79,6 +79,7 @@ func (p *pool) checkQueue() (wrong int, err error) {
 	for _, one := range bad {
 		fmt.Println("queue:", one)
 	}
-	fmt.Printf("queue: %d items, %d verdicts, %d cancelled; %d wrong\n", len(p.submitted), len(h.Stored), len(p.cancelled), len(bad))
+	fmt.Printf("queue: %d items, %d verdicts, %d cancelled; %d wrong\n", len(p.submitted), len(h.Stored), len(p.cancelled),
+		len(bad))
 	return len(bad), nil
 }

@@ -68,7 +68,8 @@ var kinds = []kind{
 		return nothing, ended(call.Process.Kill())
 	}},
 	{name: "submitter-stop", fault: func(t *trial, call *exec.Cmd) (func() error, error) {
-		return func() error { return ended(call.Process.Signal(syscall.SIGCONT)) }, ended(call.Process.Signal(syscall.SIGSTOP))
+		return func() error { return ended(call.Process.Signal(syscall.SIGCONT)) },
+			ended(call.Process.Signal(syscall.SIGSTOP))
 	}},
 	{name: "network", root: true, network: true, fault: func(t *trial, _ *exec.Cmd) (func() error, error) {
 		return func() error { return t.pool.link("up") }, t.pool.link("down")

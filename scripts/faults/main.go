@@ -167,7 +167,8 @@ func (s *settings) build(ctx context.Context, dir string) error {
 			continue
 		}
 		*path = filepath.Join(dir, name)
-		if out, err := exec.CommandContext(ctx, "go", "build", "-o", *path, "crucible/judge/cmd/"+name).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(ctx, "go", "build", "-o", *path, "crucible/judge/cmd/"+
+			name).CombinedOutput(); err != nil {
 			return fmt.Errorf("go build: %w: %s", err, out)
 		}
 	}
@@ -204,7 +205,8 @@ func (s *settings) buildWrongClock(ctx context.Context, dir string) error {
 		return err
 	}
 	s.wrongClock = filepath.Join(dir, "judged-wrong-clock")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-o", s.wrongClock, "crucible/judge/cmd/judged").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-o", s.wrongClock,
+		"crucible/judge/cmd/judged").CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w: %s", err, out)
 	}
 	fmt.Printf("a clock that is wrong by %d s\n", seconds)
@@ -218,7 +220,8 @@ const cases = 16
 func writeProblem(dir string) (string, error) {
 	dir = filepath.Join(dir, "echo")
 	files := map[string]string{
-		"problem.yaml":                      "problem_format_version: 2025-09\nname: Echo\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791ce\nlimits: {time_limit: 5}\n",
+		"problem.yaml": "problem_format_version: 2025-09\nname: Echo\nuuid: " +
+			"7e57d004-2b97-4e7a-b45f-5387367791ce\nlimits: {time_limit: 5}\n",
 		"statement/problem.en.md":           "Repeat the input.\n",
 		"attachments/large.bin":             strings.Repeat("0123456789abcdef", 1<<16), // too much for a full disk
 		"submissions/accepted/cat.sh":       "sleep 0.1\ncat\n",

@@ -132,7 +132,8 @@ func (p *pool) namespace(w *runner) error {
 	for _, c := range []string{
 		"netns add " + space, "link add " + near + " type veth peer name " + far + " netns " + space,
 		"address add " + net + ".1/24 dev " + near, "link set " + near + " up",
-		"-n " + space + " address add " + net + ".2/24 dev " + far, "-n " + space + " link set " + far + " up", "-n " + space + " link set lo up",
+		"-n " + space + " address add " + net + ".2/24 dev " + far, "-n " + space + " link set " + far + " up", "-n " +
+			space + " link set lo up",
 	} {
 		if err := command("ip", strings.Fields(c)...); err != nil {
 			return err
@@ -183,7 +184,8 @@ func (p *pool) serve() (err error) {
 	if p.kind.network {
 		host = "0.0.0.0"
 	}
-	args := []string{"serve", "-v", "--listen", fmt.Sprintf("%s:%d", host, p.port), "--dir", filepath.Join(p.dir, "server"), "--local-worker=false", "--calibrate-every", "0"}
+	args := []string{"serve", "-v", "--listen", fmt.Sprintf("%s:%d", host, p.port), "--dir",
+		filepath.Join(p.dir, "server"), "--local-worker=false", "--calibrate-every", "0"}
 	if p.short {
 		args = append(args, "--ack-wait", "2s")
 	}
@@ -240,7 +242,8 @@ func (p *pool) registered(name string) int {
 // begin starts the worker.
 func (w *runner) begin() error {
 	p := w.pool
-	args := append(append([]string{}, w.before...), w.judged, "worker", "-v", "--server", w.server, "--name", w.name, "--dir", w.dir, "--jobs", "1")
+	args := append(append([]string{}, w.before...), w.judged, "worker", "-v", "--server", w.server, "--name", w.name,
+		"--dir", w.dir, "--jobs", "1")
 	w.process = exec.CommandContext(p.ctx, args[0], args[1:]...)
 	w.process.Env = append(p.environment(), "CRUCIBLE_TOKEN="+p.token)
 	log, err := os.OpenFile(w.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

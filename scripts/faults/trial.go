@@ -194,7 +194,8 @@ func difference(want, got []byte) string {
 	a, b := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			return fmt.Sprintf("line %d of the record: found %q: expected %q", i+1, strings.TrimSpace(b[i]), strings.TrimSpace(a[i]))
+			return fmt.Sprintf("line %d of the record: found %q: expected %q", i+1, strings.TrimSpace(b[i]),
+				strings.TrimSpace(a[i]))
 		}
 	}
 	return fmt.Sprintf("the record has %d lines: expected %d", len(b), len(a))

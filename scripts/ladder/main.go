@@ -150,7 +150,8 @@ func run(ctx context.Context, o options) (right bool, err error) {
 	cpu, kernel := machine.Name(os.DirFS("/"))
 	var tables bytes.Buffer
 	out := io.MultiWriter(os.Stdout, &tables)
-	fmt.Fprintf(out, "%s, %s, %d CPU; rounds: %d; CPU time of the base over that of each program, median\n", cpu, kernel, len(machine.Allowed()), o.rounds)
+	fmt.Fprintf(out, "%s, %s, %d CPU; rounds: %d; CPU time of the base over that of each program, median\n", cpu, kernel,
+		len(machine.Allowed()), o.rounds)
 	right = true
 	for _, l := range chosen {
 		t, err := l.tabulate(ctx, j, o, filepath.Join(dir, l.problem))
@@ -230,7 +231,8 @@ func (l ladder) entrants(p *problem.Problem, o options) ([]*problem.Submission, 
 	}
 	all := []*problem.Submission{base}
 	for _, s := range p.Submissions {
-		if s != base && problem.GlobCovers(o.only, s.Name) && (strings.HasPrefix(s.Name, "accepted/") || slices.Contains(l.slow, s.Name)) {
+		if s != base && problem.GlobCovers(o.only, s.Name) && (strings.HasPrefix(s.Name, "accepted/") ||
+			slices.Contains(l.slow, s.Name)) {
 			all = append(all, s)
 		}
 	}

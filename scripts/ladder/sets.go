@@ -41,7 +41,8 @@ var ladders = []ladder{
 		},
 	},
 	{
-		problem: "nwerc2006sudoku", base: "accepted/jury_blocks.cpp", model: "accepted/block_maps.go", generator: "equivalence",
+		problem: "nwerc2006sudoku", base: "accepted/jury_blocks.cpp", model: "accepted/block_maps.go",
+		generator: "equivalence",
 		sets: []set{
 			{"worst", "-any 101 hardpositions:100:0"},
 			{"symmetric", "-any 102 symmetric:100:7"},
@@ -128,7 +129,8 @@ func (l ladder) lay(ctx context.Context, given files, dir, data string) error {
 		}
 		for i, s := range l.sets {
 			progress("%s: making %s", l.problem, s.name)
-			if err := pipe(ctx, "", filepath.Join(data, caseName(i, s.name)+".in"), generator, strings.Fields(s.args)...); err != nil {
+			if err := pipe(ctx, "", filepath.Join(data, caseName(i, s.name)+".in"), generator,
+				strings.Fields(s.args)...); err != nil {
 				return err
 			}
 		}

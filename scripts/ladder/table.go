@@ -45,9 +45,11 @@ const once = 3 * time.Second
 // seed makes the order of the programs in each round the same in every call.
 const seed = 1
 
-func measure(ctx context.Context, j *judge.Judge, all []*problem.Submission, sets []*problem.Case, rounds int) (*table, error) {
+func measure(ctx context.Context, j *judge.Judge, all []*problem.Submission, sets []*problem.Case,
+	rounds int) (*table, error) {
 	p := all[0].Problem.ID
-	s, err := bench.Begin(ctx, j, bench.ForBench, all, seed, func(one *problem.Submission) { progress("%s: compiling %s", p, one.Name) })
+	s, err := bench.Begin(ctx, j, bench.ForBench, all, seed,
+		func(one *problem.Submission) { progress("%s: compiling %s", p, one.Name) })
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,8 @@ func print(dir string, verbose bool) error {
 			fmt.Printf("%s/%s\n", p.Path, f)
 		}
 		if cut := p.Files.Splits(mostFiles); len(cut) > 0 {
-			fmt.Printf("%s has no group of more than %d files without these references:\n%s", p.Path, mostFiles, p.Files.Explain(cut))
+			fmt.Printf("%s has no group of more than %d files without these references:\n%s", p.Path, mostFiles,
+				p.Files.Explain(cut))
 		}
 	}
 	return nil

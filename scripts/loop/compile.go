@@ -65,7 +65,8 @@ func (l *loop) cpu(name string, args ...string) (time.Duration, error) {
 }
 
 // compile measures a compiler with additional options over the same without.
-func (l *loop) compile(options func(folder string) []string, kind, file, source, compiler string, args ...string) (ratios []float64, err error) {
+func (l *loop) compile(options func(folder string) []string, kind, file, source, compiler string,
+	args ...string) (ratios []float64, err error) {
 	folder, err := l.prepared(kind, file, source)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(l.tmp, file), []byte(source), 0o644)
@@ -102,7 +103,8 @@ func (l *loop) iostream() (figure, error) {
 func (l *loop) javac() (figure, error) {
 	archive := func(folder string) []string { return []string{"-J-XX:SharedArchiveFile=" + folder + "/compiler.jsa"} }
 	ratios, err := l.compile(archive, "archives/java", "Main.java", java,
-		"javac", "-encoding", "UTF-8", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-XX:TieredStopAtLevel=1", "-d", "classes", "Main.java")
+		"javac", "-encoding", "UTF-8", "-proc:none", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-XX:TieredStopAtLevel=1",
+		"-d", "classes", "Main.java")
 	if err != nil {
 		return figure{}, err
 	}

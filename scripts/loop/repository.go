@@ -16,7 +16,8 @@ func (l *loop) firstRun() (figure, error) {
 		return figure{}, skipped("-before names the commit")
 	}
 	source, old := filepath.Join(l.tmp, "before"), filepath.Join(l.tmp, "judge-before")
-	if err := l.command("", "sh", "-c", `mkdir "$2" && git archive "$1" | tar -x -C "$2"`, "-", l.before, source).Run(); err != nil {
+	if err := l.command("", "sh", "-c", `mkdir "$2" && git archive "$1" | tar -x -C "$2"`, "-", l.before,
+		source).Run(); err != nil {
 		return figure{}, fmt.Errorf("commit %s: %w", l.before, err)
 	}
 	if err := l.command(source, "go", "build", "-o", old, "./judge/cmd/judge").Run(); err != nil {
@@ -69,7 +70,8 @@ func (l *loop) secondRun() (figure, error) {
 	}
 	// As many runs as processors are made at once.
 	rest := took - repeated/time.Duration(runtime.NumCPU())
-	return figure{fmt.Sprintf("%.2f s of %.2f s, %d repeated", rest.Seconds(), took.Seconds(), n), rest <= 2*time.Second}, nil
+	return figure{fmt.Sprintf("%.2f s of %.2f s, %d repeated", rest.Seconds(), took.Seconds(), n), rest <= 2*time.Second},
+		nil
 }
 
 // changed changes one submission.
@@ -106,7 +108,8 @@ func (l *loop) changed() (figure, error) {
 			}
 		}
 	}
-	return figure{fmt.Sprintf("%d of %d, %d others, in %.1f s", own, all, others, took.Seconds()), own == all && all > 0 && others == 0}, nil
+	return figure{fmt.Sprintf("%d of %d, %d others, in %.1f s", own, all, others, took.Seconds()), own == all && all > 0 &&
+		others == 0}, nil
 }
 
 const inferred = "poj2676"

@@ -11,7 +11,8 @@ import (
 // metric runs a benchmark of the judge and returns the values of one of its metrics,
 // sorted.
 func (l *loop) metric(pkg, benchmark, time, unit string) ([]float64, error) {
-	out, err := l.command("", "go", "test", "-run", "^$", "-bench", "^"+benchmark+"$", "-benchtime", time, "-count", "3", pkg).CombinedOutput()
+	out, err := l.command("", "go", "test", "-run", "^$", "-bench", "^"+benchmark+"$", "-benchtime", time, "-count", "3",
+		pkg).CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}
@@ -61,7 +62,8 @@ func (l *loop) throughput() (figure, error) {
 // that of the same runs without an emulator.
 func (l *loop) instructions() (figure, error) {
 	bench := func(args ...string) (counts, walls []int64, err error) {
-		d, _, err := l.runJudge(l.judge, l.repo, append([]string{"bench", "poj3074", "accepted/masks.cpp", "secret/11-thousands", "--rounds", "5"}, args...)...)
+		d, _, err := l.runJudge(l.judge, l.repo,
+			append([]string{"bench", "poj3074", "accepted/masks.cpp", "secret/11-thousands", "--rounds", "5"}, args...)...)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -86,5 +88,6 @@ func (l *loop) instructions() (figure, error) {
 	n := len(counts)
 	slowdown := float64(slow[len(slow)/2]) / float64(plain[len(plain)/2])
 	spread := counts[n-1] - counts[0]
-	return figure{fmt.Sprintf("%d of %d, at %.1f times the time", spread, counts[n/2], slowdown), spread == 0 && counts[0] > 0}, nil
+	return figure{fmt.Sprintf("%d of %d, at %.1f times the time", spread, counts[n/2], slowdown), spread == 0 &&
+		counts[0] > 0}, nil
 }

@@ -21,7 +21,8 @@ const watchTurns = 9
 // watched is a package with two samples. The figures are of its samples, and the wall
 // clock of a run does not matter.
 var watched = map[string]string{
-	"problem.yaml":     "problem_format_version: 2025-09\nname: Double\nuuid: 00000000-0000-4000-8000-000000000001\nlimits: {time_limit: 10}\n",
+	"problem.yaml": "problem_format_version: 2025-09\nname: Double\nuuid: " +
+		"00000000-0000-4000-8000-000000000001\nlimits: {time_limit: 10}\n",
 	"data/sample/1.in": "1\n", "data/sample/1.ans": "2\n",
 	"data/sample/2.in": "2\n", "data/sample/2.ans": "4\n",
 }
@@ -76,9 +77,11 @@ func (w *watching) await() error {
 
 // saved saves a source in turns with another measurement. It returns the times from
 // the write to the verdict and those of the other measurement.
-func (l *loop) saved(name, text string, other func() (time.Duration, error)) (watch, others []time.Duration, err error) {
+func (l *loop) saved(name, text string,
+	other func() (time.Duration, error)) (watch, others []time.Duration, err error) {
 	dir := filepath.Join(l.tmp, "watched-"+name)
-	if err := errors.Join(writeFiles(dir, watched), writeFiles(dir, map[string]string{"submissions/accepted/" + name: text})); err != nil {
+	if err := errors.Join(writeFiles(dir, watched), writeFiles(dir,
+		map[string]string{"submissions/accepted/" + name: text})); err != nil {
 		return nil, nil, err
 	}
 	w, err := l.watch(dir)
@@ -110,7 +113,8 @@ func (l *loop) saved(name, text string, other func() (time.Duration, error)) (wa
 }
 
 func (l *loop) watchCpp() (figure, error) {
-	source := "#include <bits/stdc++.h>\nusing namespace std;\nint main() { int n; cin >> n; vector<int> v(n, 2); cout << accumulate(v.begin(), v.end(), 0) << endl; }\n// a\n"
+	source := "#include <bits/stdc++.h>\nusing namespace std;\nint main() { int n; cin >> n; vector<int> v(n, 2); cout " +
+		"<< accumulate(v.begin(), v.end(), 0) << endl; }\n// a\n"
 	folder, err := l.prepared("headers/stdc++.h", "a.cpp", source)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(l.tmp, "a.cpp"), []byte(source), 0o644)
@@ -181,5 +185,6 @@ func (l *loop) watchPython() (figure, error) {
 	}
 	slices.Sort(above)
 	median := above[len(above)/2]
-	return figure{fmt.Sprintf("%d ms [%d–%d]", median.Milliseconds(), above[0].Milliseconds(), above[len(above)-1].Milliseconds()), median <= 150*time.Millisecond}, nil
+	return figure{fmt.Sprintf("%d ms [%d–%d]", median.Milliseconds(), above[0].Milliseconds(),
+		above[len(above)-1].Milliseconds()), median <= 150*time.Millisecond}, nil
 }

@@ -187,7 +187,8 @@ func ranks(values []float64) []float64 {
 
 // String describes the package in one line.
 func (s *sampled) String() string {
-	return fmt.Sprintf("%s: %d cases, %d mutants, %d submissions, correlation with the mutation score %.2f, with input bytes %.2f", s.name, s.cases, len(s.mutants), len(s.people),
+	return fmt.Sprintf("%s: %d cases, %d mutants, %d submissions, correlation with the mutation score %.2f, with input "+
+		"bytes %.2f", s.name, s.cases, len(s.mutants), len(s.people),
 		mean(s.correlations(&predictors[0])), mean(s.correlations(&predictors[1])))
 }
 
@@ -217,7 +218,8 @@ func report(w io.Writer, all []*sampled, random *rand.Rand) {
 			}
 		}
 		slices.Sort(boot)
-		fmt.Fprintf(w, "  %-52s %6.2f  (%.2f to %.2f, 95 %%)\n", name, value(all), quantile(boot, 0.025), quantile(boot, 0.975))
+		fmt.Fprintf(w, "  %-52s %6.2f  (%.2f to %.2f, 95 %%)\n", name, value(all), quantile(boot, 0.025),
+			quantile(boot, 0.975))
 	}
 	for i := range predictors {
 		p := &predictors[i]

@@ -127,7 +127,8 @@ func (e *experiment) assess(ctx context.Context) error {
 		if _, err := os.Stat(to); err == nil {
 			continue
 		}
-		c := exec.CommandContext(ctx, e.judge, "adequacy", "--mutants", strconv.Itoa(e.mutants), "--budget", e.budget.String(), "--seed", strconv.FormatUint(e.seed, 10), "--no-history", "--json", to, folder)
+		c := exec.CommandContext(ctx, e.judge, "adequacy", "--mutants", strconv.Itoa(e.mutants), "--budget",
+			e.budget.String(), "--seed", strconv.FormatUint(e.seed, 10), "--no-history", "--json", to, folder)
 		c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 		out, err := c.CombinedOutput()
 		if ctx.Err() != nil {

@@ -52,7 +52,8 @@ func measure(n, pairs, single, jobs int) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if out, err := exec.Command("go", "build", "-o", dir+"/", "crucible/judge/cmd/judge", "crucible/judge/cmd/judged").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", dir+"/", "crucible/judge/cmd/judge",
+		"crucible/judge/cmd/judged").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	if err := write(dir); err != nil {
@@ -77,7 +78,8 @@ func measure(n, pairs, single, jobs int) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("one submission above its runs: median %.1f ms (bar 25), p99 %.1f ms (bar 100)\n", milliseconds(above[len(above)/2]), milliseconds(above[len(above)*99/100]))
+	fmt.Printf("one submission above its runs: median %.1f ms (bar 25), p99 %.1f ms (bar 100)\n",
+		milliseconds(above[len(above)/2]), milliseconds(above[len(above)*99/100]))
 	return nil
 }
 
@@ -98,7 +100,8 @@ func compare(c *client.Client, s *exec.Cmd, dir string, n, pairs, jobs int) erro
 			all += one
 		}
 		walls, cpus = append(walls, b.Seconds()/a.Seconds()), append(cpus, all.Seconds()/aCPU.Seconds())
-		fmt.Printf("%d submissions: judge run %.2f s, server %.2f s, ratio %.2f; CPU %.2f s, %.2f s, ratio %.2f; of the server, ms each by fifths:",
+		fmt.Printf("%d submissions: judge run %.2f s, server %.2f s, ratio %.2f; CPU %.2f s, %.2f s, ratio %.2f; of the "+
+			"server, ms each by fifths:",
 			n, a.Seconds(), b.Seconds(), walls[i], aCPU.Seconds(), all.Seconds(), cpus[i])
 		for _, one := range bCPU {
 			fmt.Printf(" %.2f", milliseconds(one)*float64(len(bCPU))/float64(n))
@@ -119,7 +122,8 @@ func source(i int) string { return fmt.Sprintf("# %d\ncat\n", i) }
 
 // write writes the problem.
 func write(dir string) error {
-	files := fstest.MapFS{"problem.yaml": {Data: []byte("problem_format_version: 2025-09\nname: Echo\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\nlimits: {time_limit: 2}\n")}}
+	files := fstest.MapFS{"problem.yaml": {Data: []byte("problem_format_version: 2025-09\nname: Echo\nuuid: " +
+		"7e57d004-2b97-4e7a-b45f-5387367791cd\nlimits: {time_limit: 2}\n")}}
 	for _, ext := range []string{".in", ".ans"} {
 		files["data/sample/1"+ext] = &fstest.MapFile{Data: []byte("1\n")}
 		for i := range 4 {
@@ -136,7 +140,8 @@ func environment(dir string) []string {
 
 // serve starts a server of the problem.
 func serve(dir string, jobs int) (s *exec.Cmd, c *client.Client, err error) {
-	s = exec.Command(filepath.Join(dir, "judged"), "serve", filepath.Join(dir, "problems", "echo"), "--listen", "127.0.0.1:0", "--dir", filepath.Join(dir, "server"), "--jobs", strconv.Itoa(jobs), "--calibrate-every", "0")
+	s = exec.Command(filepath.Join(dir, "judged"), "serve", filepath.Join(dir, "problems", "echo"), "--listen",
+		"127.0.0.1:0", "--dir", filepath.Join(dir, "server"), "--jobs", strconv.Itoa(jobs), "--calibrate-every", "0")
 	s.Env, s.Stderr = environment(dir), os.Stderr
 	if c, err = client.Start(s); err != nil {
 		return nil, nil, errors.Join(err, s.Wait())
@@ -174,7 +179,8 @@ func here(dir string, from, n, jobs int) (wall, cpu time.Duration, err error) {
 
 // request asks for the judgement of program i.
 func request(i int) *api.Request {
-	return &api.Request{ID: strconv.Itoa(i), Problem: "echo", Language: "bash", Sources: map[string]string{"a.sh": source(i)}}
+	return &api.Request{ID: strconv.Itoa(i), Problem: "echo", Language: "bash",
+		Sources: map[string]string{"a.sh": source(i)}}
 }
 
 // through judges submissions through the server, in one batch. It returns the wall time,

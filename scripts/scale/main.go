@@ -51,7 +51,8 @@ func main() {
 	var s settings
 	flag.StringVar(&s.workers, "workers", "10,100,1000", "numbers of workers, which execute one item at a time")
 	flag.StringVar(&s.cases, "cases", "10000,100000,1000000", "numbers of cases")
-	flag.IntVar(&s.per, "per", 0, "cases of an item (default: as many as take a second on average, as judge run and judged do)")
+	flag.IntVar(&s.per, "per", 0,
+		"cases of an item (default: as many as take a second on average, as judge run and judged do)")
 	flag.DurationVar(&s.longest, "longest", 15*time.Minute, "leave out the combinations that take longer")
 	flag.Uint64Var(&s.seed, "seed", 1, "of the times")
 	flag.Float64Var(&s.speed, "speed", 1, "divide the times by this")
@@ -108,8 +109,10 @@ func run(ctx context.Context, s *settings) (wrong bool, err error) {
 	}
 	s.per = min(max(s.per, 1), 256)
 	load, _ := os.ReadFile("/proc/loadavg")
-	fmt.Printf("mean time of a case %v, %d cases an item; load of the machine before: %s", mean.Round(time.Microsecond), s.per, load)
-	fmt.Printf(columns, "workers", "cases", "items", "submitted s", "drained s", "ideal s", "idle %", "server CPU s", "ms/item", "workers CPU s", "MiB empty", "most", "end", "redelivered")
+	fmt.Printf("mean time of a case %v, %d cases an item; load of the machine before: %s", mean.Round(time.Microsecond),
+		s.per, load)
+	fmt.Printf(columns, "workers", "cases", "items", "submitted s", "drained s", "ideal s", "idle %", "server CPU s",
+		"ms/item", "workers CPU s", "MiB empty", "most", "end", "redelivered")
 	for _, n := range workers {
 		for _, m := range cases {
 			if ideal := mean * time.Duration(m/n); ideal > s.longest {
@@ -204,7 +207,8 @@ func (t *trial) run(ctx context.Context) (err error) {
 	}
 	var all line
 	if err := lines.Decode(&all); err != nil || !all.Ready {
-		return errors.Join(context.Cause(ctx), fmt.Errorf("the server: %+v, %w: expected that the workers are ready", all, err))
+		return errors.Join(context.Cause(ctx), fmt.Errorf("the server: %+v, %w: expected that the workers are ready", all,
+			err))
 	}
 	return t.measure(ctx, server.Process.Pid, in, lines)
 }
@@ -277,7 +281,8 @@ func (t *trial) print() {
 	if t.items < 10*t.workers {
 		share = "-" // nearly all of the time no item waits
 	}
-	fmt.Printf(columns, strconv.Itoa(t.workers), strconv.Itoa(t.cases), strconv.Itoa(t.items), seconds(t.submitted), seconds(t.ended), seconds(ideal), share,
+	fmt.Printf(columns, strconv.Itoa(t.workers), strconv.Itoa(t.cases), strconv.Itoa(t.items), seconds(t.submitted),
+		seconds(t.ended), seconds(ideal), share,
 		seconds(t.serverCPU), fmt.Sprintf("%.2f", t.serverCPU.Seconds()*1e3/float64(t.items)), seconds(t.workerCPU),
 		mib(t.memoryEmpty), mib(t.memory), mib(t.atTheEnd), strconv.FormatInt(t.counts.Redelivered, 10))
 }

@@ -57,7 +57,8 @@ func serve(ctx context.Context, dir string, in io.Reader, out io.Writer) error {
 		return err
 	}
 	n := s.Counts()
-	c.Verdicts, c.Redelivered, c.Discarded, c.Quarantined, c.Given, c.Started = n.Verdicts, n.Redelivered, n.Discarded, n.Quarantined, n.Given, n.Started
+	c.Verdicts, c.Redelivered, c.Discarded, c.Quarantined, c.Given, c.Started = n.Verdicts, n.Redelivered, n.Discarded,
+		n.Quarantined, n.Given, n.Started
 	if err := to.Encode(&line{Counts: c}); err != nil {
 		return err
 	}
@@ -66,7 +67,8 @@ func serve(ctx context.Context, dir string, in io.Reader, out io.Writer) error {
 }
 
 // judge submits all items and waits for their verdicts.
-func judge(ctx context.Context, q *queue.Queue, items, per, cases int, seed uint64, submitted func() error) (*counts, error) {
+func judge(ctx context.Context, q *queue.Queue, items, per, cases int, seed uint64,
+	submitted func() error) (*counts, error) {
 	const together = 1000
 	var open []*queue.Pending
 	for from := 0; from < items; from += together {
@@ -119,9 +121,12 @@ func judge(ctx context.Context, q *queue.Queue, items, per, cases int, seed uint
 
 // itemOf returns a work item as the server makes it.
 func itemOf(i, n int, seed uint64) (*queue.Item, error) {
-	of := &remote.Item{Judge: fmt.Sprint(seed, " ", i), Problem: remote.Package{ID: "sum", Path: "problems/sum", Tree: blob.Of(nil)},
+	of := &remote.Item{Judge: fmt.Sprint(seed, " ", i), Problem: remote.Package{ID: "sum", Path: "problems/sum",
+		Tree: blob.Of(nil)},
 		Submission: remote.Submission{Name: fmt.Sprint("submission", i), Path: "submission/a.py", Language: "python3",
-			Expected: []problem.Expectation{}, Files: map[string][]byte{"submission/a.py": []byte(strings.Repeat("# 40 bytes of a program of a usual size\n", 25))}}}
+			Expected: []problem.Expectation{},
+			Files: map[string][]byte{"submission/a.py": []byte(strings.Repeat("# 40 bytes of a program of a usual size\n",
+				25))}}}
 	for k := range n {
 		of.Cases = append(of.Cases, fmt.Sprintf("secret/%03d", k))
 	}

@@ -42,7 +42,8 @@ func (t *trial) startWorkers(ctx context.Context, url string, failed chan<- erro
 		s := &slot{name: fmt.Sprint("w", i), times: t.times}
 		t.slots = append(t.slots, s)
 		all.Go(func() {
-			err := queue.Work(ctx, queue.Connection{URL: url, Log: log}, queue.Worker{ID: s.name, Classes: []string{"any"}, Languages: []string{"cpp", "go", "java", "python3"}},
+			err := queue.Work(ctx, queue.Connection{URL: url, Log: log},
+				queue.Worker{ID: s.name, Classes: []string{"any"}, Languages: []string{"cpp", "go", "java", "python3"}},
 				func(ctx context.Context, d *queue.Delivery) error { return worker.Execute(ctx, s, s.name, d, log) })
 			if err != nil {
 				failed <- err

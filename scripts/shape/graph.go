@@ -35,7 +35,8 @@ func references(p *packages.Package) Graph {
 			if o == nil || o.Pkg() != p.Types || !o.Pos().IsValid() {
 				return true
 			}
-			if r := (Reference{from, filepath.Base(p.Fset.Position(o.Pos()).Filename)}); r.From != r.To && !slices.Contains(g[r], o.Name()) {
+			if r := (Reference{from, filepath.Base(p.Fset.Position(o.Pos()).Filename)}); r.From != r.To &&
+				!slices.Contains(g[r], o.Name()) {
 				g[r] = append(g[r], o.Name())
 			}
 			return true

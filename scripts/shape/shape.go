@@ -36,7 +36,8 @@ type Package struct {
 func Load(dir string, patterns ...string) ([]Package, error) {
 	config := &packages.Config{
 		Dir: dir,
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypes |
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+			packages.NeedTypes |
 			packages.NeedTypesInfo | packages.NeedSyntax,
 	}
 	loaded, err := packages.Load(config, patterns...)
@@ -100,7 +101,10 @@ func codeLines(source []byte) (int, error) {
 	file := token.NewFileSet().AddFile("", -1, len(source))
 	var s scanner.Scanner
 	var wrong error
-	s.Init(file, source, func(at token.Position, msg string) { wrong = errors.Join(wrong, &scanner.Error{Pos: at, Msg: msg}) }, 0)
+	s.Init(file, source, func(at token.Position, msg string) {
+		wrong = errors.Join(wrong,
+			&scanner.Error{Pos: at, Msg: msg})
+	}, 0)
 	lines := make(map[int]bool)
 	for {
 		at, kind, literal := s.Scan()

@@ -23,7 +23,8 @@ type state struct {
 }
 
 func (s state) String() string {
-	return fmt.Sprintf("heap %.1f MB, %d processes, %d open files, %d temporary files", float64(s.heap)/1e6, s.processes, s.files, s.temporary)
+	return fmt.Sprintf("heap %.1f MB, %d processes, %d open files, %d temporary files", float64(s.heap)/1e6, s.processes,
+		s.files, s.temporary)
 }
 
 // equal searches for a difference of two equal programs, by mutation and generators, and
@@ -37,7 +38,8 @@ func equal(ctx context.Context, j *judge.Judge, s stress.Search, long time.Durat
 		if p.Elapsed >= next {
 			next += long / 10
 			states = append(states, now())
-			fmt.Printf("%s: %d valid inputs, %d not checked, %d repeated, %v\n", p.Elapsed.Round(time.Second), p.Valid, p.Unchecked, p.Repeated, states[len(states)-1])
+			fmt.Printf("%s: %d valid inputs, %d not checked, %d repeated, %v\n", p.Elapsed.Round(time.Second), p.Valid,
+				p.Unchecked, p.Repeated, states[len(states)-1])
 		}
 	}
 	r, err := s.Run(ctx, j)
@@ -45,14 +47,16 @@ func equal(ctx context.Context, j *judge.Judge, s stress.Search, long time.Durat
 		return false, err
 	}
 	last := now()
-	fmt.Printf("end: %d valid inputs and %d not checked in %s, %d differences, %v\n", r.Valid, r.Unchecked, r.Elapsed.Round(time.Second), len(r.Counterexamples), last)
+	fmt.Printf("end: %d valid inputs and %d not checked in %s, %d differences, %v\n", r.Valid, r.Unchecked,
+		r.Elapsed.Round(time.Second), len(r.Counterexamples), last)
 	if len(states) < 3 {
 		return false, fmt.Errorf("too few inputs to see growth: expected a longer time")
 	}
 	first := states[len(states)/2] // programs start when they are first needed
 	// Hashes of inputs are kept, so that none runs twice: about 50 bytes for each.
 	allowed := first.heap + uint64(r.Valid+r.Invalid+r.Unchecked)*100 + 16<<20
-	return len(r.Counterexamples) == 0 && r.Disagreement == nil && last.processes <= first.processes && last.files <= first.files && last.temporary <= first.temporary && last.heap <= allowed, nil
+	return len(r.Counterexamples) == 0 && r.Disagreement == nil && last.processes <= first.processes &&
+		last.files <= first.files && last.temporary <= first.temporary && last.heap <= allowed, nil
 }
 
 // family returns the fields after the name in the /proc/PID/stat of this process and of
@@ -64,7 +68,8 @@ func family() (all [][]string) {
 		data, _ := os.ReadFile(name)
 		// The name of the program is in parentheses; the parent is the second field after it.
 		if i := strings.LastIndexByte(string(data), ')'); i >= 0 {
-			if fields := strings.Fields(string(data[i+1:])); len(fields) > 15 && (fields[1] == own || filepath.Base(filepath.Dir(name)) == own) {
+			if fields := strings.Fields(string(data[i+1:])); len(fields) > 15 &&
+				(fields[1] == own || filepath.Base(filepath.Dir(name)) == own) {
 				all = append(all, fields)
 			}
 		}

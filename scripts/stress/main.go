@@ -74,7 +74,8 @@ func run(ctx context.Context, inputs, rounds int, long time.Duration, profile st
 	j := &judge.Judge{Jobs: 1}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	search := stress.Search{
-		Problem: p, Reference: p.SubmissionNamed("accepted/a.c"), Targets: []*problem.Submission{p.SubmissionNamed("wrong_answer/b.c")},
+		Problem: p, Reference: p.SubmissionNamed("accepted/a.c"),
+		Targets:   []*problem.Submission{p.SubmissionNamed("wrong_answer/b.c")},
 		Generated: true, Inputs: inputs, Seed: 1,
 	}
 	if long > 0 {
@@ -109,7 +110,8 @@ func run(ctx context.Context, inputs, rounds int, long time.Duration, profile st
 			return false, err
 		}
 		if r.Valid != inputs || len(r.Counterexamples) > 0 {
-			return false, fmt.Errorf("%d valid inputs and %d differences: expected %d and 0: %s", r.Valid, len(r.Counterexamples), inputs, strings.Join(r.Notes, "; "))
+			return false, fmt.Errorf("%d valid inputs and %d differences: expected %d and 0: %s", r.Valid,
+				len(r.Counterexamples), inputs, strings.Join(r.Notes, "; "))
 		}
 		tried := float64(r.Valid + r.Unchecked)
 		worked := (work() - began).Seconds() / tried
@@ -123,17 +125,23 @@ func run(ctx context.Context, inputs, rounds int, long time.Duration, profile st
 		if err != nil {
 			return false, err
 		}
-		rates, works, floors, each = append(rates, plain/own), append(works, plainWork/worked), append(floors, plain/empty), append(each, plain/own*started/5)
-		fmt.Printf("%.0f inputs a second, the loop %.0f, the loop of true %.0f: %.2f of the loop; programs started for an input %.2f, the loop 5; CPU time for an input %.2f ms, the loop %.2f ms\n", 1/own, 1/plain, 1/empty, plain/own, started, 1000*worked, 1000*plainWork)
+		rates, works, floors, each = append(rates, plain/own), append(works, plainWork/worked), append(floors, plain/empty),
+			append(each, plain/own*started/5)
+		fmt.Printf("%.0f inputs a second, the loop %.0f, the loop of true %.0f: %.2f of the loop; programs started for an "+
+			"input %.2f, the loop 5; CPU time for an input %.2f ms, the loop %.2f ms\n", 1/own, 1/plain, 1/empty, plain/own,
+			started, 1000*worked, 1000*plainWork)
 	}
 	slices.Sort(rates)
 	slices.Sort(works)
 	slices.Sort(floors)
 	slices.Sort(each)
 	middle := rates[len(rates)/2]
-	fmt.Printf("inputs a second over those of a C loop: %.2f [%.2f to %.2f], bar at least %.1f; the loop takes %.2f of the time of five times true\n", middle, rates[0], rates[len(rates)-1], bar, floors[len(floors)/2])
-	fmt.Printf("programs started a second over those of the loop: %.2f [%.2f to %.2f]\n", each[len(each)/2], each[0], each[len(each)-1])
-	fmt.Printf("inputs by CPU time, of the judge and all programs: %.2f [%.2f to %.2f]\n", works[len(works)/2], works[0], works[len(works)-1])
+	fmt.Printf("inputs a second over those of a C loop: %.2f [%.2f to %.2f], bar at least %.1f; the loop takes %.2f of "+
+		"the time of five times true\n", middle, rates[0], rates[len(rates)-1], bar, floors[len(floors)/2])
+	fmt.Printf("programs started a second over those of the loop: %.2f [%.2f to %.2f]\n", each[len(each)/2], each[0],
+		each[len(each)-1])
+	fmt.Printf("inputs by CPU time, of the judge and all programs: %.2f [%.2f to %.2f]\n", works[len(works)/2], works[0],
+		works[len(works)-1])
 	return middle >= bar, nil
 }
 
@@ -145,9 +153,11 @@ func compile(ctx context.Context, dir string) (programs []string, err error) {
 	if err := os.Mkdir(filepath.Join(dir, "feedback"), 0o755); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"loop.c", "sum/generators/gen.c", "sum/input_validators/validator.c", "sum/submissions/accepted/a.c", "sum/submissions/wrong_answer/b.c", "sum/output_validator/checker.c"} {
+	for _, name := range []string{"loop.c", "sum/generators/gen.c", "sum/input_validators/validator.c",
+		"sum/submissions/accepted/a.c", "sum/submissions/wrong_answer/b.c", "sum/output_validator/checker.c"} {
 		to := filepath.Join(dir, strings.TrimSuffix(filepath.Base(name), ".c"))
-		if out, err := exec.CommandContext(ctx, "gcc", "-O2", "-std=gnu17", "-o", to, filepath.Join(dir, name)).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(ctx, "gcc", "-O2", "-std=gnu17", "-o", to,
+			filepath.Join(dir, name)).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("%w: %s", err, out)
 		}
 		programs = append(programs, to)

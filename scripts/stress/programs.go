@@ -8,7 +8,8 @@ import (
 // files are the package that is searched. Its programs do next to nothing, so that the
 // time is that of running programs.
 var files = map[string]string{
-	"problem.yaml":                 "problem_format_version: 2025-09\nname: Sum\nuuid: 1c1e7a42-75c1-4b49-a65c-2e30b1b4f1c5\nlimits: {time_limit: 1}\n",
+	"problem.yaml": "problem_format_version: 2025-09\nname: Sum\nuuid: " +
+		"1c1e7a42-75c1-4b49-a65c-2e30b1b4f1c5\nlimits: {time_limit: 1}\n",
 	"data/secret/1.in":             "1 2\n",
 	"data/secret/1.ans":            "3\n",
 	"generators/generators.yaml":   "data: {secret: {data: {'1': {in: '1 2'}, a: 'gen.c {seed}'}}}\n",

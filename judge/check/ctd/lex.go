@@ -39,7 +39,8 @@ func (t token) String() string {
 }
 
 // operators lists the operators, longer ones before their prefixes.
-var operators = []string{"&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "=", "+", "-", "*", "/", "%", "^", "(", ")", "[", "]", ","}
+var operators = []string{"&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "=", "+", "-", "*", "/", "%", "^", "(", ")",
+	"[", "]", ","}
 
 // next reads the next token into p.tok.
 func (p *parser) next() {

@@ -146,7 +146,8 @@ func (p *parser) primary() *node {
 var functions = map[string]struct {
 	op   op
 	args string
-}{"ISEOF": {opEOF, ""}, "STRLEN": {opStrlen, "e"}, "MATCH": {opMatch, "e"}, "UNIQUE": {opUnique, "u"}, "INARRAY": {opInArray, "ea"}}
+}{"ISEOF": {opEOF, ""}, "STRLEN": {opStrlen, "e"}, "MATCH": {opMatch, "e"}, "UNIQUE": {opUnique, "u"},
+	"INARRAY": {opInArray, "ea"}}
 
 func (p *parser) function() *node {
 	t := p.tok

@@ -193,7 +193,8 @@ func (m *machine) rat(at *node, v value) *big.Rat {
 // The operations on numbers that do not fit into a machine word.
 var (
 	onIntegers = map[op]func(z, x, y *big.Int) *big.Int{
-		opAdd: (*big.Int).Add, opSubtract: (*big.Int).Sub, opMultiply: (*big.Int).Mul, opDivide: (*big.Int).Quo, opModulo: (*big.Int).Rem,
+		opAdd: (*big.Int).Add, opSubtract: (*big.Int).Sub, opMultiply: (*big.Int).Mul, opDivide: (*big.Int).Quo,
+		opModulo: (*big.Int).Rem,
 	}
 	onFloats = map[op]func(z, x, y *big.Rat) *big.Rat{
 		opAdd: (*big.Rat).Add, opSubtract: (*big.Rat).Sub, opMultiply: (*big.Rat).Mul, opDivide: (*big.Rat).Quo,

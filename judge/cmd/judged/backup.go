@@ -139,7 +139,8 @@ func addFile(root *os.Root, to *tar.Writer, path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if err := to.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: path, Mode: int64(info.Mode().Perm()), Size: info.Size(), ModTime: info.ModTime()}); err != nil {
+	if err := to.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: path, Mode: int64(info.Mode().Perm()),
+		Size: info.Size(), ModTime: info.ModTime()}); err != nil {
 		return false, err
 	}
 	// A file that grows is copied as it was.

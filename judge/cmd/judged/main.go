@@ -35,7 +35,9 @@ Exit status: 0 stopped as asked, 2 the command line is wrong, 3 it failed.`,
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(serveCommand(e), workerCommand(e), backupCommand(e), restoreCommand(e), workCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
-	ballast := make([]byte, 32<<20) // never touched, so it takes no memory, but Go lets the heap grow by as much before it collects garbage
+	// Never touched, so it takes no memory, but Go lets the heap grow by as much before it
+	// collects garbage.
+	ballast := make([]byte, 32<<20)
 	err := root.ExecuteContext(context.Background())
 	runtime.KeepAlive(ballast)
 	switch {

@@ -83,23 +83,39 @@ clients send work items again.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:8520", "take requests at `ADDRESS`, host:port; port 0 is any free one")
-	flags.StringVar(&f.queue, "queue-listen", "", "let workers take items at `ADDRESS` (default: the host of --listen, the next port)")
+	flags.StringVar(&f.queue, "queue-listen", "",
+		"let workers take items at `ADDRESS` (default: the host of --listen, the next port)")
 	flags.StringVar(&f.dir, "dir", "", "keep data in `FOLDER` (default: crucible/server in the user's state folder)")
-	flags.StringVar(&f.tokens, "tokens", "", "also accept the tokens of `FILE`: lines with a name, scopes (read, submit, administer, worker) with commas between them, and a secret of 16 characters or more")
+	flags.StringVar(&f.tokens, "tokens", "",
+		"also accept the tokens of `FILE`: lines with a name, scopes (read, submit, administer, worker) with commas "+
+			"between them, and a secret of 16 characters or more")
 	flags.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`; needs --tls-key")
 	flags.StringVar(&f.key, "tls-key", "", "the key of the certificate, in `FILE`")
 	flags.BoolVar(&f.local, "local-worker", true, "make runs on this machine, too")
-	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once on this machine (default: one per CPU, but one less where there are three or more)")
-	flags.BoolVar(&f.durable, "durable", false, "write each judgement and each change of the queue to the disk before it counts (default: every 10 s)")
-	flags.Int64Var(&f.disk, "disk", 20<<30, "keep at most `BYTES` of packages; those not used for the longest time go first")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0,
+		"run at most `N` programs at once on this machine (default: one per CPU, but one less where there are three or more)")
+	flags.BoolVar(&f.durable, "durable", false,
+		"write each judgement and each change of the queue to the disk before it counts (default: every 10 s)")
+	flags.Int64Var(&f.disk, "disk", 20<<30,
+		"keep at most `BYTES` of packages; those not used for the longest time go first")
 	flags.DurationVar(&f.keep, "keep", 30*24*time.Hour, "keep judgements that have ended for `DURATION`")
-	flags.Float64Var(&f.audit, "audit", 0.01, "have this `SHARE` of the work items executed again by another worker, report differences, and take out a worker that differs from two others: see judge help workers")
-	flags.Float64Var(&f.doubt, "doubt", judge.DefaultDoubt, "in judgements, have another worker make a run again whose verdict changes there, to or from TLE, with a probability of `SHARE` or more; 1 makes none again; judge run --on has its own --doubt")
-	flags.StringArrayVar(&f.hosts, "host", nil, "also answer browsers that know this server as `NAME`; can be repeated (default: IP addresses, localhost and the name of this machine)")
-	flags.DurationVar(&f.calibrate, "calibrate-every", 10*time.Minute, "calibrate each worker after `TIME`, for about a second between work items: machine classes are formed of workers with equal times. 0 calibrates none and forms no classes")
-	flags.BoolVar(&f.open, "metrics-open", false, "answer GET /metrics, the figures for Prometheus, without a token (default: scope read)")
+	flags.Float64Var(&f.audit, "audit", 0.01,
+		"have this `SHARE` of the work items executed again by another worker, report differences, and take out a worker "+
+			"that differs from two others: see judge help workers")
+	flags.Float64Var(&f.doubt, "doubt", judge.DefaultDoubt,
+		"in judgements, have another worker make a run again whose verdict changes there, to or from TLE, with a "+
+			"probability of `SHARE` or more; 1 makes none again; judge run --on has its own --doubt")
+	flags.StringArrayVar(&f.hosts, "host", nil,
+		"also answer browsers that know this server as `NAME`; can be repeated (default: IP addresses, localhost and the "+
+			"name of this machine)")
+	flags.DurationVar(&f.calibrate, "calibrate-every", 10*time.Minute,
+		"calibrate each worker after `TIME`, for about a second between work items: machine classes are formed of workers "+
+			"with equal times. 0 calibrates none and forms no classes")
+	flags.BoolVar(&f.open, "metrics-open", false,
+		"answer GET /metrics, the figures for Prometheus, without a token (default: scope read)")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log each request and each work item")
-	flags.DurationVar(&f.ackWait, "ack-wait", 0, "give the item of a worker without a sign of life to another one after `TIME`")
+	flags.DurationVar(&f.ackWait, "ack-wait", 0,
+		"give the item of a worker without a sign of life to another one after `TIME`")
 	flags.MarkHidden("ack-wait") // for tests: a lost worker is noticed sooner
 	cli.Positives(c, "disk", "keep", "doubt")
 	return c
@@ -114,7 +130,8 @@ func problemsIn(args []string) (string, error) {
 		if folder, err = filepath.Abs(args[0]); err != nil {
 			return "", err
 		}
-	} else if below, _ := filepath.Glob(filepath.Join(folder, "*", "problem.yaml")); len(below) == 0 && !problem.IsPackage(folder) && !problem.IsRepository(folder) {
+	} else if below, _ := filepath.Glob(filepath.Join(folder, "*", "problem.yaml")); len(below) == 0 &&
+		!problem.IsPackage(folder) && !problem.IsRepository(folder) {
 		return "", nil // it may be large and have nothing to do with problems
 	}
 	sources, err := problem.Sources(folder)
@@ -166,7 +183,8 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	}
 	grants := &server.Grants{Store: d.store}
 	q, err := queue.Start(ctx, queue.Options{
-		Dir: filepath.Join(f.dir, "queue"), Listen: cmp.Or(f.queue, nextPort(f.listen, address.Port)), Durable: f.durable, Authorise: workers.Authorise, Log: log,
+		Dir: filepath.Join(f.dir, "queue"), Listen: cmp.Or(f.queue, nextPort(f.listen, address.Port)), Durable: f.durable,
+		Authorise: workers.Authorise, Log: log,
 		AckWait: f.ackWait, Handed: grants.Handed, Assigned: workers.Assigned,
 	})
 	if err != nil {
@@ -187,13 +205,15 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		return "nats://" + net.JoinHostPort(strings.Trim(host, "[]"), port)
 	}
 	workers.Queue = q
-	pool := &server.Queued{Queue: submitter, Server: q, Workers: workers, Compilations: server.Compilations{Log: log}, Audit: &server.Audit{Share: f.audit, Workers: workers, Log: log}}
+	pool := &server.Queued{Queue: submitter, Server: q, Workers: workers, Compilations: server.Compilations{Log: log},
+		Audit: &server.Audit{Share: f.audit, Workers: workers, Log: log}}
 	metrics := server.NewMetrics(pool)
 	s := &server.Server{
 		Judge: cli.RemoteVersion(), Store: d.store, Tokens: d.tokens, Workers: workers, Grants: grants, Log: log,
 		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe,
-		Pool:     metrics.Pool(pool),
-		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store, Judge: cli.RemoteVersion(), Pool: metrics.Pool(pool), Doubt: f.doubt},
+		Pool: metrics.Pool(pool),
+		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
+			Judge: cli.RemoteVersion(), Pool: metrics.Pool(pool), Doubt: f.doubt},
 	}
 	if err := s.Problems.Open(); err != nil {
 		return err
@@ -215,7 +235,8 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		return err
 	}
 	defer stopJournal()
-	http1 := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	http1 := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	ended := make(chan error, 1)
 	go func() {
 		if f.cert != "" {
@@ -242,7 +263,8 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	if f.folder != "" {
 		problems = "those of " + terminal.Clean(f.folder)
 	}
-	fmt.Fprintf(e.Stdout, "judged: at %s\n  export CRUCIBLE_SERVER=%s CRUCIBLE_TOKEN=%s\n  pages: %s (this link logs in once)\n  problems: %s\n", url, url, d.secret, url+site.LoginPath(), problems)
+	fmt.Fprintf(e.Stdout, "judged: at %s\n  export CRUCIBLE_SERVER=%s CRUCIBLE_TOKEN=%s\n  pages: %s (this link logs "+
+		"in once)\n  problems: %s\n", url, url, d.secret, url+site.LoginPath(), problems)
 	select {
 	case err := <-ended:
 		return cli.WithStatus(cli.StatusJudge, err)
@@ -347,7 +369,8 @@ func secretIn(name string) (string, error) {
 }
 
 // localWorker runs a worker in a process of its own until drain is closed.
-func (d *serverDir) localWorker(ctx context.Context, f *serveFlags, url string, drain <-chan struct{}, log *slog.Logger) error {
+func (d *serverDir) localWorker(ctx context.Context, f *serveFlags, url string, drain <-chan struct{},
+	log *slog.Logger) error {
 	name, err := os.Hostname()
 	if err != nil {
 		return err

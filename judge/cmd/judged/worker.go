@@ -69,12 +69,14 @@ its address (8520), and the next one (8521) or that of judged serve --queue-list
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.server, "server", os.Getenv("CRUCIBLE_SERVER"), "the server at `URL`; $CRUCIBLE_SERVER does the same")
+	flags.StringVar(&f.server, "server", os.Getenv("CRUCIBLE_SERVER"),
+		"the server at `URL`; $CRUCIBLE_SERVER does the same")
 	flags.StringVar(&f.token, "token-file", "", "read the token from `FILE` (default: $CRUCIBLE_TOKEN)")
 	flags.StringVar(&f.name, "name", "", "names this worker in reports (default: the name of the machine)")
 	flags.StringVar(&f.dir, "dir", "", "keep packages in `FOLDER` (default: crucible/worker in the user's cache folder)")
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
-	flags.Int64Var(&f.disk, "disk", 20<<30, "keep at most `BYTES` of packages; those not used for the longest time go first")
+	flags.Int64Var(&f.disk, "disk", 20<<30,
+		"keep at most `BYTES` of packages; those not used for the longest time go first")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log each item")
 	f.levels.Flag(c)
 	cli.Positives(c, "disk")
@@ -183,17 +185,20 @@ func (f *workerFlags) registration(ctx context.Context) (*api.Registration, erro
 	defer j.Close()
 	i := machine.Identify(os.DirFS("/"))
 	r := &api.Registration{
-		Name: f.name, Judge: cli.RemoteVersion(), Slots: f.jobs, Level: j.Protection().Level.String(), CPU: printable(i.CPU), Cores: runtime.NumCPU(), Kernel: printable(i.Kernel),
+		Name: f.name, Judge: cli.RemoteVersion(), Slots: f.jobs, Level: j.Protection().Level.String(), CPU: printable(i.CPU),
+		Cores: runtime.NumCPU(), Kernel: printable(i.Kernel),
 		Languages: []string{server.NoLanguage},
 		Fingerprint: api.Fingerprint{
-			Arch: runtime.GOARCH, Microcode: printable(i.Microcode), Governor: printable(i.Governor), SMT: i.SMT, Go: runtime.Version(), Compilers: make(map[string]api.Compiler),
+			Arch: runtime.GOARCH, Microcode: printable(i.Microcode), Governor: printable(i.Governor), SMT: i.SMT,
+			Go: runtime.Version(), Compilers: make(map[string]api.Compiler),
 		},
 	}
 	for i := range language.Languages {
 		l := &language.Languages[i]
 		if tc, err := j.Toolchain(ctx, l); err == nil {
 			r.Languages = append(r.Languages, l.Code)
-			r.Compilers[l.Code] = api.Compiler{Version: printable(tc.Version), Flags: strings.Join(l.ForSubmissions().Flags, " ")}
+			r.Compilers[l.Code] = api.Compiler{Version: printable(tc.Version),
+				Flags: strings.Join(l.ForSubmissions().Flags, " ")}
 		}
 	}
 	return r, context.Cause(ctx)
@@ -203,13 +208,15 @@ func (f *workerFlags) registration(ctx context.Context) (*api.Registration, erro
 func printable(s string) string { return terminal.Clip(terminal.Clean(s), 100) }
 
 // once registers the worker and runs the process once.
-func (f *workerFlags) once(ctx context.Context, c *client.Client, r *api.Registration, drain <-chan struct{}, log *slog.Logger) error {
+func (f *workerFlags) once(ctx context.Context, c *client.Client, r *api.Registration, drain <-chan struct{},
+	log *slog.Logger) error {
 	a, err := c.Register(ctx, r)
 	if err != nil {
 		return err
 	}
 	if f.out != nil {
-		fmt.Fprintf(f.out, "worker %s is registered at %s: %s; Ctrl-C ends it\n", terminal.Clean(f.name), f.server, terminal.Count(r.Slots, "slot"))
+		fmt.Fprintf(f.out, "worker %s is registered at %s: %s; Ctrl-C ends it\n", terminal.Clean(f.name), f.server,
+			terminal.Count(r.Slots, "slot"))
 		f.out = nil
 	}
 	process, err := own("work")
@@ -284,9 +291,11 @@ func (w *work) run(ctx context.Context) (err error) {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	run := worker.Worker{
-		Name: w.Name, Judge: j, Version: cli.RemoteVersion(), Connection: queue.Connection{URL: w.Queue, Token: w.Token, Log: log},
-		Blobs: c.Blobs(), Store: store, Classes: []string{server.AnyClass}, Languages: w.Languages, Keeper: keeper, Drain: drain,
-		Log: log,
+		Name: w.Name, Judge: j, Version: cli.RemoteVersion(), Connection: queue.Connection{URL: w.Queue, Token: w.Token,
+			Log: log},
+		Blobs: c.Blobs(), Store: store, Classes: []string{server.AnyClass}, Languages: w.Languages, Keeper: keeper,
+		Drain: drain,
+		Log:   log,
 	}
 	if w.Calibrate {
 		run.Calibrate = func(ctx context.Context) (class string, again time.Duration, err error) {

@@ -55,14 +55,17 @@ func Start(t testing.TB) *Tab {
 		}
 		t.Skip("no chromium, chromium-browser or google-chrome on the PATH")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("headless", "new"), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("disable-quic", true), chromedp.Flag("force-color-profile", "srgb"))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
+		chromedp.DisableGPU,
+		chromedp.Flag("headless", "new"), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("force-color-profile", "srgb"))
 	allocated, end := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocated, chromedp.WithErrorf(func(string, ...any) {}))
 	b := &Tab{t: t, ctx: ctx}
 	t.Cleanup(func() { cancel(); end() })
 	chromedp.ListenTarget(ctx, b.note)
-	if err := chromedp.Run(ctx, runtime.Enable(), network.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true), performance.Enable().WithTimeDomain(performance.EnableTimeDomainThreadTicks)); err != nil {
+	if err := chromedp.Run(ctx, runtime.Enable(), network.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true),
+		performance.Enable().WithTimeDomain(performance.EnableTimeDomainThreadTicks)); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -134,7 +137,8 @@ func (b *Tab) Visit(url string) {
 // Look sets the width of the window and the colour scheme, "light" or "dark".
 func (b *Tab) Look(width int64, scheme string) {
 	b.t.Helper()
-	b.Do(chromedp.EmulateViewport(width, 900), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+	b.Do(chromedp.EmulateViewport(width, 900),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 }
 
 // Eval runs an expression in the page, waits for its promise if it is one, and decodes its
@@ -152,7 +156,8 @@ func (b *Tab) Eval(expression string, into any) {
 			} `json:"exception"`
 		} `json:"exceptionDetails"`
 	}
-	b.Call("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}, &answer)
+	b.Call("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true},
+		&answer)
 	if answer.Exception != nil {
 		b.t.Fatalf("%s: %s %s", expression, answer.Exception.Text, answer.Exception.Exception.Description)
 	}
@@ -229,7 +234,8 @@ func (b *Tab) Picture(name string) {
 	var width float64
 	b.Eval("innerWidth", &width)
 	b.Do(chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		shot, err = page.CaptureScreenshot().WithCaptureBeyondViewport(true).WithClip(&page.Viewport{Width: min(width, 2000), Height: min(max(height, 600), 3600), Scale: 1}).Do(ctx)
+		shot, err = page.CaptureScreenshot().WithCaptureBeyondViewport(true).WithClip(&page.Viewport{Width: min(width, 2000),
+			Height: min(max(height, 600), 3600), Scale: 1}).Do(ctx)
 		return err
 	}))
 	b.Keep(name+".png", shot)

@@ -24,7 +24,8 @@ type tested struct {
 // SaveSelfTest keeps the result of a self-test with the sandbox of j for later calls of
 // the judge, which add it to their records.
 func SaveSelfTest(j *judge.Judge, checks []calibration.Check) error {
-	return saveCalibration(j, selfTestFile, &tested{MachineOf(j), record.SelfTest{At: time.Now().UTC().Truncate(time.Second), Checks: checks}})
+	return saveCalibration(j, selfTestFile, &tested{MachineOf(j),
+		record.SelfTest{At: time.Now().UTC().Truncate(time.Second), Checks: checks}})
 }
 
 // selfTestOf returns the result of the last self-test on a machine with the same sandbox

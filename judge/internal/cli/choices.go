@@ -84,7 +84,10 @@ func Open(args []string) (*Packages, error) {
 		args = []string{focus}
 	}
 	if asked := h.packagesNamed(args); asked != nil {
-		h.sources = slices.DeleteFunc(h.sources, func(s *problem.Source) bool { return !slices.Contains(asked, s) && s.Close() == nil })
+		h.sources = slices.DeleteFunc(h.sources, func(s *problem.Source) bool {
+			return !slices.Contains(asked, s) &&
+				s.Close() == nil
+		})
 	}
 	for _, s := range h.sources {
 		p, err := problem.Open(s)
@@ -158,7 +161,8 @@ func noPackage(args []string, findErr error) error {
 		if _, err := os.Stat(arg); err != nil {
 			what = "no such file, and"
 		}
-		errs = append(errs, &noProblemError{fmt.Errorf("%s: %s no problem package here or above: expected problem.yaml, or a folder problems/", arg, what)})
+		errs = append(errs, &noProblemError{fmt.Errorf("%s: %s no problem package here or above: expected problem.yaml, "+
+			"or a folder problems/", arg, what)})
 	}
 	if errs == nil {
 		return findErr
@@ -200,7 +204,8 @@ func packageAbove(name string) string {
 	if err != nil {
 		return ""
 	}
-	if info, err := os.Stat(abs); err == nil && !info.IsDir() && (strings.HasSuffix(abs, ".zip") || strings.HasSuffix(abs, ".kpp")) {
+	if info, err := os.Stat(abs); err == nil && !info.IsDir() &&
+		(strings.HasSuffix(abs, ".zip") || strings.HasSuffix(abs, ".kpp")) {
 		return name
 	}
 	for at, shown := abs, name; ; at, shown = filepath.Dir(at), filepath.Join(shown, "..") {
@@ -352,7 +357,8 @@ func (c *Choice) matchName(arg string) (m match) {
 		name = strings.TrimPrefix(name, "submissions/")
 		for _, s := range c.Problem.Submissions {
 			base := path.Base(s.Name)
-			if problem.GlobCovers(name, s.Name) || problem.GlobCovers(name, base) || problem.GlobCovers(name, strings.TrimSuffix(base, path.Ext(base))) {
+			if problem.GlobCovers(name, s.Name) || problem.GlobCovers(name, base) ||
+				problem.GlobCovers(name, strings.TrimSuffix(base, path.Ext(base))) {
 				m.submissions = append(m.submissions, s)
 			}
 		}
@@ -382,7 +388,8 @@ func (c *Choice) matchPath(name string) (m match) {
 	}
 	if rest, ok := strings.CutPrefix(name, "data/"); ok {
 		for _, k := range c.Problem.Cases {
-			if after, ok := strings.CutPrefix(rest, k.Name); strings.HasPrefix(k.Name, rest+"/") || ok && (after == "" || after[0] == '.') {
+			if after, ok := strings.CutPrefix(rest, k.Name); strings.HasPrefix(k.Name, rest+"/") || ok &&
+				(after == "" || after[0] == '.') {
 				m.cases = append(m.cases, k)
 			}
 		}
@@ -395,7 +402,8 @@ func (c *Choice) matchPath(name string) (m match) {
 
 // isSource reports whether a file has an extension of a language.
 func isSource(name string) bool {
-	return slices.ContainsFunc(language.Languages, func(l language.Language) bool { return slices.Contains(l.Exts, path.Ext(name)) })
+	return slices.ContainsFunc(language.Languages,
+		func(l language.Language) bool { return slices.Contains(l.Exts, path.Ext(name)) })
 }
 
 func (h *Packages) isBroken(arg string) bool {
@@ -406,7 +414,8 @@ func (h *Packages) isBroken(arg string) bool {
 // could not be opened.
 func (h *Packages) namesBroken(arg string) bool {
 	return slices.ContainsFunc(h.Broken, func(b BadPackage) bool {
-		return b.named(arg) && (h.located(arg) || problem.GlobCovers(strings.TrimSuffix(filepath.ToSlash(arg), "/"), b.Source.ID))
+		return b.named(arg) && (h.located(arg) || problem.GlobCovers(strings.TrimSuffix(filepath.ToSlash(arg), "/"),
+			b.Source.ID))
 	})
 }
 

@@ -159,7 +159,8 @@ func (s *labelWriter) measure(ctx context.Context, line *Progress, times int) {
 func (s *labelWriter) spread(loop string, spread machine.Spread) {
 	if spread.N > 0 {
 		s.print("", "%-10s  %s, ±%.2f %%; slowest %.1f %% above fastest, %.1f %% of the time waiting; %s",
-			loop, terminal.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait, terminal.Count(spread.N, "run"))
+			loop, terminal.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait,
+			terminal.Count(spread.N, "run"))
 	}
 }
 

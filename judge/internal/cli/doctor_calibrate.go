@@ -16,7 +16,8 @@ import (
 )
 
 // calibrate prints the results of the self-test, and of running jobs programs at once.
-func (s *labelWriter) calibrate(ctx context.Context, line *Progress, selfTest, parallel bool, jobs, rounds int) (err error) {
+func (s *labelWriter) calibrate(ctx context.Context, line *Progress, selfTest, parallel bool, jobs,
+	rounds int) (err error) {
 	var runner sandbox.Sandbox
 	j := judge.Judge{Runner: &runner}
 	defer func() { err = errors.Join(err, j.Close(), runner.Close()) }()
@@ -43,21 +44,25 @@ func (s *labelWriter) calibrate(ctx context.Context, line *Progress, selfTest, p
 		if err := f.Settle(); err != nil {
 			return err
 		}
-		slowdowns, err := calibration.Parallel(ctx, &runner, jobs, rounds, f.Cores, func(n, of int) { line.Say("running %d at once, round %d of %d", jobs, n, of) })
+		slowdowns, err := calibration.Parallel(ctx, &runner, jobs, rounds, f.Cores,
+			func(n, of int) { line.Say("running %d at once, round %d of %d", jobs, n, of) })
 		line.Clear()
 		if err != nil {
 			return s.failed(ctx, err)
 		}
-		s.print("parallel", "CPU time of %s at once, divided by that alone; %s", fmt.Sprintf("%d copies", jobs), terminal.Count(rounds, "round"))
+		s.print("parallel", "CPU time of %s at once, divided by that alone; %s", fmt.Sprintf("%d copies", jobs),
+			terminal.Count(rounds, "round"))
 		for i := range slowdowns {
 			d := &slowdowns[i]
-			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&d.Ratio), terminal.Duration(time.Duration(d.Alone*float64(time.Second))))
+			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&d.Ratio),
+				terminal.Duration(time.Duration(d.Alone*float64(time.Second))))
 		}
 		d := &Distortion{Machine: record.ThisMachine(), Jobs: jobs, Distortion: DistortionOf(slowdowns)}
 		if err := d.Save(&j); err != nil {
 			return WithStatus(StatusJudge, err)
 		}
-		s.print("", "stored: a case within %.3g %% of the time limit runs again alone if others ran beside it", 100*d.Distortion)
+		s.print("", "stored: a case within %.3g %% of the time limit runs again alone if others ran beside it",
+			100*d.Distortion)
 	}
 	return nil
 }

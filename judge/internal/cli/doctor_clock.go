@@ -52,6 +52,7 @@ func (s *labelWriter) clock(ctx context.Context, r sandbox.Runner, selfTest bool
 	if check.Spread > 0 {
 		spread = "counts differ by " + terminal.Share(check.Spread)
 	}
-	s.print("", "%.4f instructions for each step of a loop; %s; %s of each of two loops", check.PerStep, spread, terminal.Count(check.Runs, "run"))
+	s.print("", "%.4f instructions for each step of a loop; %s; %s of each of two loops", check.PerStep, spread,
+		terminal.Count(check.Runs, "run"))
 	return nil
 }

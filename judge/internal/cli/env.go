@@ -23,7 +23,9 @@ const (
 	StatusUsage       = 2   // the command line or a package is wrong
 	StatusJudge       = 3   // the judge failed, so a result is missing
 	StatusInterrupted = 130 // stopped by Ctrl-C; the status that shells use
-	StatusUnread      = 141 // the reader of standard output closed it, as in judge history | head; the status that shells use
+	// The reader of standard output closed it, as in judge history | head; the status that
+	// shells use.
+	StatusUnread = 141
 )
 
 // An Env is the part of the process that a command may use.

@@ -14,7 +14,8 @@ import (
 
 // VerboseFlag adds --verbose to a command that runs programs of a package.
 func VerboseFlag(c *cobra.Command, verbose *bool) {
-	c.Flags().BoolVarP(verbose, "verbose", "v", false, "show the complete standard error of each validator or generator that fails or rejects")
+	c.Flags().BoolVarP(verbose, "verbose", "v", false,
+		"show the complete standard error of each validator or generator that fails or rejects")
 }
 
 // Failures collects the standard error of programs of a package. Its methods may
@@ -44,9 +45,11 @@ func (f *Failures) Print(e *Env, on string) {
 		if on != "" && one.on != on {
 			return false
 		}
-		fmt.Fprintf(e.Stderr, "        %s on %s, standard error:\n", terminal.Clean(one.program), terminal.Clean(cmp.Or(one.on, "data/")))
+		fmt.Fprintf(e.Stderr, "        %s on %s, standard error:\n", terminal.Clean(one.program),
+			terminal.Clean(cmp.Or(one.on, "data/")))
 		for line := range strings.Lines(one.text) {
-			fmt.Fprintf(e.Stderr, "        | %s\n", terminal.Clean(strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")))
+			fmt.Fprintf(e.Stderr, "        | %s\n",
+				terminal.Clean(strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")))
 		}
 		return true
 	})

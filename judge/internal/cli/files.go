@@ -25,7 +25,8 @@ func (c *Choice) take(args []string) error {
 		var m match
 		if _, err := os.Stat(arg); err != nil {
 			if m = c.matchName(arg); m.submissions == nil && m.cases == nil {
-				return fmt.Errorf("%s: no such file, and no submission or case of %s has this name", terminal.Clean(arg), c.Problem.ID)
+				return fmt.Errorf("%s: no such file, and no submission or case of %s has this name", terminal.Clean(arg),
+					c.Problem.ID)
 			}
 		} else if name, ok := c.Source.Within(arg); ok && strings.HasPrefix(name, "data/") {
 			m = c.matchPath(name)
@@ -108,7 +109,8 @@ func (c *Choice) tool(file string) error {
 	}
 	folder, _, _ := strings.Cut(name, "/")
 	if t, ok := tools[folder]; ok {
-		return fmt.Errorf("%s: is %s of %s, not a submission: "+t.instead, terminal.Clean(file), t.what, c.Problem.ID, c.Problem.ID)
+		return fmt.Errorf("%s: is %s of %s, not a submission: "+t.instead, terminal.Clean(file), t.what, c.Problem.ID,
+			c.Problem.ID)
 	}
 	return nil
 }

@@ -44,17 +44,21 @@ func Gen(e *Env) *cobra.Command {
 		RunE:              func(c *cobra.Command, args []string) error { return makeData(c.Context(), e, &f, args) },
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.cases, "cases", nil, "make only the cases that match this `GLOB`, such as secret/{0,1}*; can be repeated")
+	flags.StringArrayVar(&f.cases, "cases", nil,
+		"make only the cases that match this `GLOB`, such as secret/{0,1}*; can be repeated")
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	flags.BoolVar(&f.noCache, "no-cache", false, "run every program, even if its result is in the cache")
 	flags.BoolVar(&f.check, "check", false, "run every generator and solution twice, and compare the results")
 	flags.BoolVarP(&f.dry, "dry-run", "n", false, "write and remove nothing; print what would change")
-	flags.StringVar(&f.prune, "prune", "", "remove files that generators.yaml does not make; `WHICH` is generated (unchanged files that gen made) or all")
+	flags.StringVar(&f.prune, "prune", "",
+		"remove files that generators.yaml does not make; `WHICH` is generated (unchanged files that gen made) or all")
 	flags.Lookup("prune").NoOptDefVal = "generated"
-	flags.BoolVar(&f.sums, "replace-sums", false, "accept data that differs from generators/given.sha256, and put its sums there")
+	flags.BoolVar(&f.sums, "replace-sums", false,
+		"accept data that differs from generators/given.sha256, and put its sums there")
 	flags.BoolVar(&f.empty, "allow-empty-answers", false, "accept answers that a solution or generator left empty")
 	flags.DurationVar(&f.timeout, "timeout", time.Minute, "limit on the CPU time of each run of a program")
-	c.RegisterFlagCompletionFunc("prune", cobra.FixedCompletions([]string{"generated", "all"}, cobra.ShellCompDirectiveNoFileComp))
+	c.RegisterFlagCompletionFunc("prune", cobra.FixedCompletions([]string{"generated", "all"},
+		cobra.ShellCompDirectiveNoFileComp))
 	Positives(c, "timeout")
 	VerboseFlag(c, &f.verbose)
 	f.Levels.Flag(c)
@@ -140,13 +144,15 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 	}
 	w.pins, w.repeated = make(generate.Pins), make(map[string]int)
 	w.line.Say("%s: compiling generators", w.s.ID)
-	how := generate.Options{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, AllowEmpty: w.f.empty, Time: w.f.timeout, Working: func(done, of int, name string) {
-		w.line.Say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
-	}}
+	how := generate.Options{Cases: w.f.cases, NoCache: w.f.noCache, Twice: w.f.check, AllowEmpty: w.f.empty,
+		Time: w.f.timeout, Working: func(done, of int, name string) {
+			w.line.Say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
+		}}
 	err = generate.Generate(ctx, j, w.s, plan, how, func(g generate.Generated) error { return w.generated(ctx, g) })
 	w.line.Clear()
 	for _, program := range slices.Sorted(maps.Keys(w.repeated)) {
-		Complain(w.e, fmt.Errorf("%s: %s more cannot be made without %s", w.s.ID, terminal.Count(w.repeated[program], "case"), program))
+		Complain(w.e, fmt.Errorf("%s: %s more cannot be made without %s", w.s.ID, terminal.Count(w.repeated[program], "case"),
+			program))
 	}
 	switch {
 	case err != nil:
@@ -279,7 +285,8 @@ func (w *dataWriter) remove(strays []generate.Stray) (left []generate.Stray, err
 		}
 	}
 	if w.f.prune == "" && len(left) > 0 {
-		Warn(w.e, fmt.Errorf("%s: generators.yaml does not make %s in data/, such as %s; judge gen --prune --dry-run lists them", w.s.ID, terminal.Count(len(left), "file"), left[0].Name))
+		Warn(w.e, fmt.Errorf("%s: generators.yaml does not make %s in data/, such as %s; judge gen --prune --dry-run "+
+			"lists them", w.s.ID, terminal.Count(len(left), "file"), left[0].Name))
 	}
 	if w.f.dry {
 		return left, nil
@@ -296,7 +303,8 @@ func (w *dataWriter) done(participle string) string {
 }
 
 func (w *dataWriter) summary() {
-	text := fmt.Sprintf("%s: %s, %s %s", w.s.ID, terminal.Count(w.cases, "case"), terminal.Count(w.written, "file"), w.done("written"))
+	text := fmt.Sprintf("%s: %s, %s %s", w.s.ID, terminal.Count(w.cases, "case"), terminal.Count(w.written, "file"),
+		w.done("written"))
 	if w.failed > 0 {
 		text += fmt.Sprintf(", %s not made", terminal.Count(w.failed, "case"))
 	}

@@ -63,7 +63,8 @@ example, 12h or 30d.`,
 	flags := c.Flags()
 	flags.IntVarP(&f.most, "number", "n", defaultListed, "list the newest `N`")
 	flags.BoolVar(&f.all, "all", false, "list all runs")
-	flags.StringVar(&f.since, "since", "", "list only runs that began at most a `DURATION` ago, or since a date: 2026-01-31")
+	flags.StringVar(&f.since, "since", "",
+		"list only runs that began at most a `DURATION` ago, or since a date: 2026-01-31")
 	flags.BoolVar(&f.json, "json", false, "print a JSON array of objects")
 	flags.BoolVar(&f.paths, "path", false, "print the names of the runs' files, one per line")
 	Positives(c, "number")

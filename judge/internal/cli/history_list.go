@@ -17,20 +17,21 @@ import (
 
 // A listedRun is one run of judge history --json.
 type listedRun struct {
-	ID          string         `json:"id"`           // the id of the call
-	Time        time.Time      `json:"time"`         // when the call began, in UTC
-	Command     string         `json:"command"`      // the subcommand: "run"
-	Args        []string       `json:"args"`         // arguments that are not flags
-	Flags       []string       `json:"flags"`        // the flags of the call: "--jobs=1"
-	Problems    []string       `json:"problems"`     // ids of the chosen problems
-	Submissions int            `json:"submissions"`  // number of the chosen submissions
-	Runs        int            `json:"runs"`         // number of runs of programs on cases
-	Outcome     string         `json:"outcome"`      // description of the exit status, or "running", "killed" or "unreadable"
-	Status      *int           `json:"status"`       // exit status; null if the call has not ended
-	Elapsed     *time.Duration `json:"elapsed_ns"`   // wall-clock time; null if the call has not ended
-	Machine     record.Machine `json:"machine"`      // where programs ran
-	Here        bool           `json:"this_machine"` // Machine may be this machine
-	Path        string         `json:"path"`         // path of the file
+	ID          string    `json:"id"`          // the id of the call
+	Time        time.Time `json:"time"`        // when the call began, in UTC
+	Command     string    `json:"command"`     // the subcommand: "run"
+	Args        []string  `json:"args"`        // arguments that are not flags
+	Flags       []string  `json:"flags"`       // the flags of the call: "--jobs=1"
+	Problems    []string  `json:"problems"`    // ids of the chosen problems
+	Submissions int       `json:"submissions"` // number of the chosen submissions
+	Runs        int       `json:"runs"`        // number of runs of programs on cases
+	// Description of the exit status, or "running", "killed" or "unreadable".
+	Outcome string         `json:"outcome"`
+	Status  *int           `json:"status"`       // exit status; null if the call has not ended
+	Elapsed *time.Duration `json:"elapsed_ns"`   // wall-clock time; null if the call has not ended
+	Machine record.Machine `json:"machine"`      // where programs ran
+	Here    bool           `json:"this_machine"` // Machine may be this machine
+	Path    string         `json:"path"`         // path of the file
 
 	short string // the start of the id that identifies the run
 	only  string // the name of the submission, if there is exactly one
@@ -40,13 +41,15 @@ const whenLayout = "2006-01-02 15:04"
 
 // readListed reads a run. After an error, it returns what the name of the file shows.
 func readListed(one history.Entry, this record.Machine) (listedRun, error) {
-	r := listedRun{ID: one.ID, Time: one.Time, Path: one.Path, Outcome: "unreadable", Args: []string{}, Flags: []string{}, Problems: []string{}}
+	r := listedRun{ID: one.ID, Time: one.Time, Path: one.Path, Outcome: "unreadable", Args: []string{}, Flags: []string{},
+		Problems: []string{}}
 	g, err := one.Glance()
 	if err != nil {
 		return r, err
 	}
 	h := &g.Head
-	r.Time, r.Command, r.Args, r.Flags, r.Runs, r.Machine = h.Time, h.Command, append(r.Args, h.Args...), append(r.Flags, h.Flags...), g.End.Runs, h.Machine
+	r.Time, r.Command, r.Args, r.Flags, r.Runs, r.Machine = h.Time, h.Command, append(r.Args, h.Args...),
+		append(r.Flags, h.Flags...), g.End.Runs, h.Machine
 	for _, p := range h.Problems {
 		r.Problems = append(r.Problems, p.ID)
 		r.Submissions += len(p.Submissions)
@@ -104,7 +107,8 @@ func printRuns(e *Env, runs []listedRun) {
 		case r.Submissions > 0:
 			submissions = strconv.Itoa(r.Submissions)
 		}
-		row := add(r.elsewhere(), r.short, r.Time.Local().Format(whenLayout), r.Command, firstOf(r.Problems), submissions, strconv.Itoa(r.Runs), r.Outcome)
+		row := add(r.elsewhere(), r.short, r.Time.Local().Format(whenLayout), r.Command, firstOf(r.Problems), submissions,
+			strconv.Itoa(r.Runs), r.Outcome)
 		standing := report.Unfinished
 		if r.Status != nil {
 			standing = cmp.Or(outcomes[*r.Status].standing, report.JudgeError)
@@ -119,7 +123,8 @@ func (r *listedRun) elsewhere() string {
 	if r.Here || r.Machine.OS == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, terminal.Count(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch)
+	return fmt.Sprintf("%s, %s, %s/%s", r.Machine.CPU, terminal.Count(r.Machine.Cores, "core"), r.Machine.OS,
+		r.Machine.Arch)
 }
 
 // firstOf returns the first name and the number of the others: "a +2".

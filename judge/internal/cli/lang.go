@@ -48,7 +48,8 @@ func Lang(e *Env) *cobra.Command {
 	c.Flags().BoolVar(&prove, "prove", false, "build and run each language's hello program")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the commands that compile and run programs")
 	c.Flags().BoolVar(&debian, "debian", false, "list the Debian packages that the unusable languages need")
-	c.Flags().BoolVar(&used, "used", false, "only the languages of the programs in the problems here: submissions, validators, generators")
+	c.Flags().BoolVar(&used, "used", false,
+		"only the languages of the programs in the problems here: submissions, validators, generators")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects")
 	c.MarkFlagsMutuallyExclusive("debian", "json", "verbose")
 	return c
@@ -63,7 +64,8 @@ type found struct {
 }
 
 // listLanguages finds the chosen languages and shows them.
-func listLanguages(ctx context.Context, e *Env, chosen []language.Language, prove bool, show func(io.Writer, []found) error) error {
+func listLanguages(ctx context.Context, e *Env, chosen []language.Language, prove bool,
+	show func(io.Writer, []found) error) error {
 	var j judge.Judge
 	if err := j.Start(); err != nil {
 		return WithStatus(StatusJudge, err)
@@ -155,7 +157,8 @@ func usedLanguages(codes []string) ([]language.Language, error) {
 			used[code] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(language.Languages), func(l language.Language) bool { return !used[l.Code] }), h.Err()
+	return slices.DeleteFunc(slices.Clone(language.Languages), func(l language.Language) bool { return !used[l.Code] }),
+		h.Err()
 }
 
 func languagesNamed(codes []string) ([]language.Language, error) {
@@ -166,7 +169,8 @@ func languagesNamed(codes []string) ([]language.Language, error) {
 	for _, code := range codes {
 		l := language.ByCode(code)
 		if l == nil {
-			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code, terminal.DidYouMean(code, LanguageCodes()))
+			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code,
+				terminal.DidYouMean(code, LanguageCodes()))
 		}
 		chosen = append(chosen, *l)
 	}

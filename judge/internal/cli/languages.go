@@ -84,9 +84,11 @@ func writeLanguages(w io.Writer, all []found) error {
 	list := []listedLanguage{}
 	for i := range all {
 		f := &all[i]
-		l := listedLanguage{Code: f.Code, Name: f.Name, Exts: f.Exts, Shared: f.Shared, Usable: f.unusable == nil && f.broken == nil,
+		l := listedLanguage{Code: f.Code, Name: f.Name, Exts: f.Exts, Shared: f.Shared, Usable: f.unusable == nil &&
+			f.broken == nil,
 			Version: f.tc.Version, Compiler: f.tc.Compiler, Runtime: f.tc.Runtime,
-			Flags: f.Flags, Define: f.Define, DefineRun: f.DefineRun, Compile: f.Compile, Run: f.Command(), Debian: strings.Fields(f.Debian)}
+			Flags: f.Flags, Define: f.Define, DefineRun: f.DefineRun, Compile: f.Compile, Run: f.Command(),
+			Debian: strings.Fields(f.Debian)}
 		if why := cmp.Or(f.unusable, f.broken); why != nil {
 			l.Why = why.Error()
 		}

@@ -62,11 +62,13 @@ type liveRun struct {
 }
 
 // Begin prints the head of the matrix, and starts to redraw its rows.
-func (l *Live) Begin(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) {
+func (l *Live) Begin(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case,
+	limits problem.Limits) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	lines := linesOf(p, submissions, cases, limits)
-	l.matrix = report.Matrix{Palette: l.Palette, Title: lines.Title, Submissions: lines.Submissions, Cases: lines.Cases, Score: lines.Score}
+	l.matrix = report.Matrix{Palette: l.Palette, Title: lines.Title, Submissions: lines.Submissions, Cases: lines.Cases,
+		Score: lines.Score}
 	l.cases, l.column = cases, make(map[*problem.Case]int, len(cases))
 	for i, c := range cases {
 		l.column[c] = i
@@ -279,7 +281,8 @@ func (l *Live) progress(columns int) *terminal.Line {
 	}
 	// Leave room for the ^C that the terminal echoes.
 	s := &terminal.Line{Columns: columns - len("^C^C")}
-	s.Put(fmt.Sprintf("  %d/%d submissions  %d/%d runs  %.1f s", l.done, len(l.rows), l.runs, total, time.Since(l.since).Seconds()), l.Palette.Bold)
+	s.Put(fmt.Sprintf("  %d/%d submissions  %d/%d runs  %.1f s", l.done, len(l.rows), l.runs, total,
+		time.Since(l.since).Seconds()), l.Palette.Bold)
 	for i, a := range l.active {
 		s.Put([]string{"  ", ", "}[min(i, 1)]+a.label, l.Palette.Faint)
 	}

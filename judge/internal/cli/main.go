@@ -81,14 +81,16 @@ standard output was closed by its reader.`,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
 		DisableSuggestions: true, // commandError suggests commands
-		Version:            fmt.Sprintf("%s %s %s/%s", cmp.Or(Version(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH),
+		Version: fmt.Sprintf("%s %s %s/%s", cmp.Or(Version(), "(unknown)"), runtime.Version(), runtime.GOOS,
+			runtime.GOARCH),
 	}
 	root.SetOut(e.Stdout) // before the command completion is made, which keeps it
 	root.SetErr(e.Stderr)
 	root.SetVersionTemplate("judge {{.Version}}\n")
 	color := root.PersistentFlags().String("color", "auto", "`WHEN` to colour the output: auto, always or never")
 	var flags []string
-	root.PersistentFlags().StringArrayVar(&flags, "flag", nil, "add flags to those of a language's compiler: `LANG=FLAGS`, such as cpp=-g or \"rust=-C overflow-checks\"")
+	root.PersistentFlags().StringArrayVar(&flags, "flag", nil,
+		"add flags to those of a language's compiler: `LANG=FLAGS`, such as cpp=-g or \"rust=-C overflow-checks\"")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		switch *color {
 		case "always":

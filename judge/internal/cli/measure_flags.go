@@ -24,7 +24,8 @@ type MeasureFlags struct {
 
 // Runs adds the flags that control the runs of programs and the destination of the
 // results. The usage and the default of --rounds and --budget depend on the command.
-func (f *MeasureFlags) Runs(c *cobra.Command, rounds int, aboutRounds string, budget time.Duration, aboutBudget string) {
+func (f *MeasureFlags) Runs(c *cobra.Command, rounds int, aboutRounds string, budget time.Duration,
+	aboutBudget string) {
 	flags := c.Flags()
 	flags.IntVar(&f.Rounds, "rounds", rounds, aboutRounds)
 	flags.DurationVar(&f.Budget, "budget", budget, aboutBudget)
@@ -38,12 +39,14 @@ func (f *MeasureFlags) Runs(c *cobra.Command, rounds int, aboutRounds string, bu
 }
 
 // Flags adds all flags, for commands that take one problem.
-func (f *MeasureFlags) Flags(c *cobra.Command, rounds int, aboutRounds string, budget time.Duration, aboutBudget string) {
+func (f *MeasureFlags) Flags(c *cobra.Command, rounds int, aboutRounds string, budget time.Duration,
+	aboutBudget string) {
 	f.Runs(c, rounds, aboutRounds, budget, aboutBudget)
 	flags := c.Flags()
 	flags.StringSliceVar(&f.Languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
 	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
-	flags.StringVar(&f.Problem, "problem", "", "take the arguments as files that solve `PROBLEM`, or as names of its own submissions and cases")
+	flags.StringVar(&f.Problem, "problem", "",
+		"take the arguments as files that solve `PROBLEM`, or as names of its own submissions and cases")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show tables of details in full length")
 	Positives(c, "time-limit")
 	c.RegisterFlagCompletionFunc("lang", CompleteLanguages)
@@ -95,7 +98,8 @@ func (f *MeasureFlags) ChooseSubmissions(h *Packages, c *Choice, args []string) 
 		if named := h.Named(c, args); named != nil {
 			c.Submissions = named
 		} else {
-			c.Submissions = slices.DeleteFunc(slices.Clone(c.Problem.Submissions), func(s *problem.Submission) bool { return !Accepted(s) })
+			c.Submissions = slices.DeleteFunc(slices.Clone(c.Problem.Submissions),
+				func(s *problem.Submission) bool { return !Accepted(s) })
 		}
 	}
 	f.keepLanguages(c)

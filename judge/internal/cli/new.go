@@ -112,9 +112,11 @@ and {{uuid}} are replaced.`,
 	flags := c.Flags()
 	flags.StringVar(&f.name, "name", "", "the problem's `NAME` (default: its id)")
 	flags.StringVar(&f.kind, "type", types[0], "the `TYPE`: "+strings.Join(types, ", "))
-	flags.StringSliceVar(&f.languages, "lang", newLanguages[:1], "the languages `CODE,...` of the programs: "+strings.Join(newLanguages, ", "))
+	flags.StringSliceVar(&f.languages, "lang", newLanguages[:1], "the languages `CODE,...` of the programs: "+
+		strings.Join(newLanguages, ", "))
 	flags.StringVar(&f.from, "from", "", "copy this `FOLDER` instead")
-	flags.BoolVar(&f.whole, "whole", false, "make one package folder in the working folder, also below a folder with problems/")
+	flags.BoolVar(&f.whole, "whole", false,
+		"make one package folder in the working folder, also below a folder with problems/")
 	c.MarkFlagsMutuallyExclusive("from", "type")
 	c.MarkFlagsMutuallyExclusive("from", "lang")
 	c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(types, cobra.ShellCompDirectiveNoFileComp))
@@ -211,7 +213,8 @@ func (f *newFlags) newProblem(e *Env, id string) error {
 		root = "."
 	}
 	if at := Inside(); at != "" && !f.whole && !problem.IsRepository(root) {
-		return fmt.Errorf("%s: the working folder is in the package with %s: change to a folder outside it, or add --whole to make a package inside it", id, terminal.Clean(filepath.Join(at, problem.ProblemFile)))
+		return fmt.Errorf("%s: the working folder is in the package with %s: change to a folder outside it, or add "+
+			"--whole to make a package inside it", id, terminal.Clean(filepath.Join(at, problem.ProblemFile)))
 	}
 	places := problem.Places(root, id, f.whole || !problem.IsRepository(root))
 	made := make([]string, len(places))
@@ -226,7 +229,8 @@ func (f *newFlags) newProblem(e *Env, id string) error {
 		return err
 	}
 	names := strings.NewReplacer(values...)
-	texts := strings.NewReplacer(append([]string{"{{id}}", id, "{{name}}", strings.ReplaceAll(name, "'", "''"), "{{uuid}}", archive.NewUUID()}, values...)...)
+	texts := strings.NewReplacer(append([]string{"{{id}}", id, "{{name}}", strings.ReplaceAll(name, "'", "''"), "{{uuid}}",
+		archive.NewUUID()}, values...)...)
 	for at, data := range files {
 		to := problem.In(places, names.Replace(at))
 		mode := fs.FileMode(0o644)
@@ -248,6 +252,7 @@ func (f *newFlags) newProblem(e *Env, id string) error {
 		}
 		return err
 	}
-	fmt.Fprintf(e.Stdout, "made %s; next: change its files, then judge gen --prune %[2]s, judge verify %[2]s and judge pack %[2]s\n", strings.Join(made, ", "), id)
+	fmt.Fprintf(e.Stdout, "made %s; next: change its files, then judge gen --prune %[2]s, judge verify %[2]s and judge "+
+		"pack %[2]s\n", strings.Join(made, ", "), id)
 	return nil
 }

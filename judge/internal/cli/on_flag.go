@@ -31,14 +31,19 @@ type OnFlag struct {
 
 // Flags adds --on and --token-file.
 func (f *OnFlag) Flags(c *cobra.Command) {
-	c.Flags().StringVar(&f.URL, "on", os.Getenv("CRUCIBLE_SERVER"), "make the runs on the server at `URL`, see judge help servers; $CRUCIBLE_SERVER does the same, and --on '' makes them here")
-	c.Flags().StringVar(&f.tokenFile, "token-file", "", "read the token for --on from `FILE` (default: $CRUCIBLE_TOKEN, or that of a server of this user on this machine)")
+	c.Flags().StringVar(&f.URL, "on", os.Getenv("CRUCIBLE_SERVER"),
+		"make the runs on the server at `URL`, see judge help servers; $CRUCIBLE_SERVER does the same, and --on '' makes "+
+			"them here")
+	c.Flags().StringVar(&f.tokenFile, "token-file", "",
+		"read the token for --on from `FILE` (default: $CRUCIBLE_TOKEN, or that of a server of this user on this machine)")
 	c.RegisterFlagCompletionFunc("on", cobra.NoFileCompletions)
 }
 
 // ClassFlag adds --class.
 func (f *OnFlag) ClassFlag(c *cobra.Command) {
-	c.Flags().StringVar(&f.class, "class", "", "with --on: make the runs on workers of the machine class `NAME`, see judge workers; any mixes classes, whose times cannot be compared (default: the class with the most slots)")
+	c.Flags().StringVar(&f.class, "class", "",
+		"with --on: make the runs on workers of the machine class `NAME`, see judge workers; any mixes classes, whose "+
+			"times cannot be compared (default: the class with the most slots)")
 	c.RegisterFlagCompletionFunc("class", cobra.NoFileCompletions)
 }
 
@@ -118,7 +123,8 @@ func (f *OnFlag) Dial(ctx context.Context, jobs *int) error {
 		return JudgeFailed(ctx, err)
 	}
 	if own := RemoteVersion(); d.Judge != own {
-		return WithStatus(StatusJudge, fmt.Errorf("%s is version %q of the judge: expected %q, as this one", f.URL, d.Judge, own))
+		return WithStatus(StatusJudge, fmt.Errorf("%s is version %q of the judge: expected %q, as this one", f.URL, d.Judge,
+			own))
 	}
 	f.Executor = &remote.Executor{Packer: &remote.Packer{Judge: d.Judge, Send: c.Blobs().UploadTree}, Pool: c}
 	if f.jobs = *jobs == 0; f.jobs {
@@ -155,7 +161,8 @@ func (f *OnFlag) Class(ctx context.Context, e *Env, from *client.Client, languag
 		}
 		if f.class == api.AnyClass || !d.Calibrates && f.class == "" {
 			if len(d.Classes) > 1 {
-				fmt.Fprintf(e.Stderr, "judge: workers of %d machine classes make the runs: their times cannot be compared\n", len(d.Classes))
+				fmt.Fprintf(e.Stderr, "judge: workers of %d machine classes make the runs: their times cannot be compared\n",
+					len(d.Classes))
 			}
 			return nil, nil
 		}
@@ -176,7 +183,8 @@ func (f *OnFlag) Class(ctx context.Context, e *Env, from *client.Client, languag
 		}
 		select {
 		case <-patience:
-			fmt.Fprintf(e.Stderr, "judge: no worker of %s is ready: waiting for one; judge workers lists them, judged worker starts one\n", f.URL)
+			fmt.Fprintf(e.Stderr, "judge: no worker of %s is ready: waiting for one; judge workers lists them, judged worker "+
+				"starts one\n", f.URL)
 		case <-time.After(100 * time.Millisecond):
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)

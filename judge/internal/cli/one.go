@@ -33,7 +33,8 @@ func (h *Packages) One(command string, args []string) (*Choice, error) {
 		return here, nil
 	}
 	ids := terminal.Texts(h.Choices, (*Choice).id)
-	return nil, fmt.Errorf("%s expects one problem; the arguments match %d: %s", command, len(ids), strings.Join(ids, ", "))
+	return nil, fmt.Errorf("%s expects one problem; the arguments match %d: %s", command, len(ids),
+		strings.Join(ids, ", "))
 }
 
 // preferred returns the one problem that an argument names or, if none does, the
@@ -64,7 +65,8 @@ func (h *Packages) strays(in *Choice, args []string) error {
 				others = append(others, c.Problem.ID)
 			}
 		}
-		errs = append(errs, fmt.Errorf("%q matches nothing in %s, but something in %s", arg, in.Problem.ID, strings.Join(others, ", ")))
+		errs = append(errs, fmt.Errorf("%q matches nothing in %s, but something in %s", arg, in.Problem.ID,
+			strings.Join(others, ", ")))
 	}
 	return errors.Join(errs...)
 }
@@ -118,7 +120,8 @@ func (h *Packages) SolvedBy(id, name string) (*Choice, error) {
 			return c, err
 		}
 	}
-	return nil, &noProblemError{fmt.Errorf("%s: the problem that it solves is not known: expected --problem ID%s", name, h.Suggest(stem))}
+	return nil, &noProblemError{fmt.Errorf("%s: the problem that it solves is not known: expected --problem ID%s", name,
+		h.Suggest(stem))}
 }
 
 // first returns the choice of the first package for which is returns true, or the

@@ -127,7 +127,8 @@ func (f *outputFile) find(e *Env) error {
 
 // formats returns the formats that support this report.
 func (o *Outputs) formats() []reportFormat {
-	formats := slices.DeleteFunc(slices.Clone(reportFormats), func(f reportFormat) bool { return slices.Contains(o.Without, f.Name) })
+	formats := slices.DeleteFunc(slices.Clone(reportFormats),
+		func(f reportFormat) bool { return slices.Contains(o.Without, f.Name) })
 	for i := range formats {
 		if formats[i].Name == "json" && o.JSON != nil {
 			formats[i].Write = o.JSON

@@ -38,7 +38,8 @@ func Pack(e *Env) *cobra.Command {
 		ValidArgsFunction: CompleteNames(Problems),
 		RunE:              func(c *cobra.Command, args []string) error { return pack(c.Context(), e, &f, args) },
 	}
-	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `FILE or FOLDER`: ID.zip, ID.kpp or a folder for ID.zip (default: the working folder)")
+	c.Flags().StringVarP(&f.output, "output", "o", "",
+		"write to this `FILE or FOLDER`: ID.zip, ID.kpp or a folder for ID.zip (default: the working folder)")
 	c.Flags().BoolVar(&f.verify, "verify", false, "first check everything that judge verify checks")
 	c.Flags().BoolVar(&f.noCheck, "no-check", false, "pack without any checks")
 	c.Flags().BoolVar(&f.force, "force", false, "replace a file that judge pack did not make of the same problem")
@@ -98,7 +99,8 @@ func packOne(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *probl
 	if packed.Unchanged {
 		unchanged = ", unchanged"
 	}
-	fmt.Fprintf(e.Stdout, "%s: %s, %s%s\n", terminal.Clean(packed.Path), terminal.Count(packed.Files, "file"), terminal.Bytes(packed.Bytes), unchanged)
+	fmt.Fprintf(e.Stdout, "%s: %s, %s%s\n", terminal.Clean(packed.Path), terminal.Count(packed.Files, "file"),
+		terminal.Bytes(packed.Bytes), unchanged)
 	return nil
 }
 
@@ -115,7 +117,8 @@ func checkPackage(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *
 	}
 	printSkipped(e, v)
 	if !v.Holds() {
-		return WithStatus(StatusUnexpected, fmt.Errorf("%s: not packed because of the errors above; --no-check packs it anyway", s.Path))
+		return WithStatus(StatusUnexpected,
+			fmt.Errorf("%s: not packed because of the errors above; --no-check packs it anyway", s.Path))
 	}
 	return nil
 }
@@ -126,7 +129,8 @@ const maxLeft = 20
 // warnLeft warns of names that were omitted because the format ignores them.
 func warnLeft(e *Env, s *problem.Source, left []string) {
 	warnings := terminal.Texts(left, func(name string) string {
-		return s.Where(name) + ": left out: the format ignores names that start with - or . and those with characters other than letters, digits and _.-"
+		return s.Where(name) + ": left out: the format ignores names that start with - or . and those with characters " +
+			"other than letters, digits and _.-"
 	})
 	for _, warning := range AtMost(maxLeft, warnings) {
 		Warn(e, errors.New(warning))

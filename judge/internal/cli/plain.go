@@ -55,7 +55,8 @@ type Plain struct {
 }
 
 // Begin prints the title of a problem.
-func (p *Plain) Begin(prob *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) {
+func (p *Plain) Begin(prob *problem.Problem, submissions []*problem.Submission, cases []*problem.Case,
+	limits problem.Limits) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.order, p.judged = submissions, make(map[*problem.Submission]*judge.Report)
@@ -114,7 +115,8 @@ func writeSummary(w io.Writer, begun *int, d *record.Document) {
 }
 
 // linesOf returns the layout of the lines of a problem.
-func linesOf(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case, limits problem.Limits) report.Lines {
+func linesOf(p *problem.Problem, submissions []*problem.Submission, cases []*problem.Case,
+	limits problem.Limits) report.Lines {
 	l := report.Lines{Title: report.Title(p.ID, limits, len(cases))}
 	if most, ok := p.MaxScore(); ok {
 		l.Score = terminal.ScoreWidth(&most)

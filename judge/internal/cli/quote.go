@@ -27,7 +27,8 @@ func Quote(what string, text []byte) string {
 			fmt.Fprintf(&b, "       %s | … %s\n", what, more)
 			break
 		}
-		fmt.Fprintf(&b, "       %s | %s\n", what, terminal.Clip(terminal.Clean(strings.ReplaceAll(strings.TrimSuffix(line, "\r"), "\t", "    ")), Columns))
+		fmt.Fprintf(&b, "       %s | %s\n", what,
+			terminal.Clip(terminal.Clean(strings.ReplaceAll(strings.TrimSuffix(line, "\r"), "\t", "    ")), Columns))
 	}
 	return b.String()
 }

@@ -52,7 +52,8 @@ func (r *Recorder) Begin(e *Env, c *cobra.Command, args []string, m record.Machi
 	if err == nil {
 		problems := make([]recording.Problem, len(choices))
 		for i, one := range choices {
-			problems[i] = recording.Problem{Source: one.Source, Problem: one.Problem, Submissions: one.Submissions, Cases: one.Cases}
+			problems[i] = recording.Problem{Source: one.Source, Problem: one.Problem, Submissions: one.Submissions,
+				Cases: one.Cases}
 		}
 		r.Recording, err = recording.Create(folder, headOf(c, args, m), problems, args, r.Judge)
 	}
@@ -92,12 +93,14 @@ func (r *Recorder) End(err error) error {
 
 // headOf returns the head of a call without its problems.
 func headOf(c *cobra.Command, args []string, m record.Machine) *history.Head {
-	h := &history.Head{Judge: Version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{}, Env: []string{}, Machine: m}
+	h := &history.Head{Judge: Version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{},
+		Env: []string{}, Machine: m}
 	h.Folder, _ = os.Getwd()
 	h.Host, _ = os.Hostname()
 	c.Flags().Visit(func(f *pflag.Flag) { h.Flags = append(h.Flags, "--"+f.Name+"="+f.Value.String()) })
 	for _, setting := range os.Environ() {
-		if strings.HasPrefix(setting, "CRUCIBLE_") && !strings.HasPrefix(setting, "CRUCIBLE_TOKEN=") { // a secret is not stored
+		if strings.HasPrefix(setting, "CRUCIBLE_") && !strings.HasPrefix(setting, "CRUCIBLE_TOKEN=") {
+			// A secret is not stored.
 			h.Env = append(h.Env, setting)
 		}
 	}

@@ -31,18 +31,29 @@ func Run(e *Env) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return judgeRun(e, c, &f, args) },
 	}
 	flags := c.Flags()
-	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once, each on a core of its own if there are enough (default: one per CPU, on any core)")
-	flags.BoolVar(&f.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "", "make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
-	flags.IntVar(&f.Repeat, "repeat", 1, "run each case `N` times; the slowest time counts, and the first verdict other than AC")
-	flags.BoolVar(&f.Pin, "pin", false, "pin each measured program to its own core; without --jobs, run as many at once as there are cores of the fastest kind")
+	flags.IntVarP(&f.Jobs, "jobs", "j", 0,
+		"run at most `N` programs at once, each on a core of its own if there are enough (default: one per CPU, on any core)")
+	flags.BoolVar(&f.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "",
+		"make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
+	flags.IntVar(&f.Repeat, "repeat", 1,
+		"run each case `N` times; the slowest time counts, and the first verdict other than AC")
+	flags.BoolVar(&f.Pin, "pin", false,
+		"pin each measured program to its own core; without --jobs, run as many at once as there are cores of the fastest "+
+			"kind")
 	flags.BoolVar(&f.Fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
-	flags.BoolVar(&f.Dialogue, "log-interaction", false, "show the interaction log of the deciding run, or with --verbose of every run: times, and > before lines of the submission, < before those of the output validator; logging makes the runs slower")
-	flags.BoolVar(&f.Images, "images", false, "run the visualizers of the problem and put their pictures of cases and outputs into HTML reports; runs are then made again")
+	flags.BoolVar(&f.Dialogue, "log-interaction", false,
+		"show the interaction log of the deciding run, or with --verbose of every run: times, and > before lines of the "+
+			"submission, < before those of the output validator; logging makes the runs slower")
+	flags.BoolVar(&f.Images, "images", false,
+		"run the visualizers of the problem and put their pictures of cases and outputs into HTML reports; runs are then "+
+			"made again")
 	f.Clock.Flag(c, "instructions also counts the instructions of accepted runs, see judge help clocks (default cpu)")
 	RequireFlag(c, &f.Require)
 	f.On.Flags(c)
 	f.On.ClassFlag(c)
-	flags.Float64Var(&f.Doubt, "doubt", judge.DefaultDoubt, "with --on: have another worker make a run again whose verdict changes there, to or from TLE, with a probability of `SHARE` or more; 1 makes none again")
+	flags.Float64Var(&f.Doubt, "doubt", judge.DefaultDoubt,
+		"with --on: have another worker make a run again whose verdict changes there, to or from TLE, with a probability "+
+			"of `SHARE` or more; 1 makes none again")
 	f.Judging(c)
 	f.Outputs.Flags(c)
 	f.Record.Flag(c)

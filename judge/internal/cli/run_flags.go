@@ -86,7 +86,8 @@ func (f *RunFlags) Report(e *Env, onEvent func(judge.Event), work func(*judge.Ju
 	j, err := f.Levels.Judge(&judge.Judge{
 		Jobs: f.Jobs, All: f.All, Repeat: f.Repeat, TimeLimit: f.TimeLimit, OnEvent: onEvent,
 		Executor: f.On.Executor, Doubt: f.Doubt,
-		Cores: f.Cores, AnyCores: f.anyCores, FixedAddresses: f.Fixed, LogInteraction: f.Dialogue, KeepImages: f.Images, Instructions: f.Clock.Instructions(),
+		Cores: f.Cores, AnyCores: f.anyCores, FixedAddresses: f.Fixed, LogInteraction: f.Dialogue, KeepImages: f.Images,
+		Instructions: f.Clock.Instructions(),
 	})
 	if err != nil {
 		return err
@@ -117,7 +118,8 @@ func (f *RunFlags) Check() error {
 	}
 	for _, code := range f.Languages {
 		if language.ByCode(code) == nil {
-			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code, terminal.DidYouMean(code, LanguageCodes()))
+			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code,
+				terminal.DidYouMean(code, LanguageCodes()))
 		}
 	}
 	return nil
@@ -143,7 +145,8 @@ func (f *RunFlags) Dial(c *cobra.Command) error {
 // Without --pin, it claims a core for each of --jobs, if there are enough equally fast
 // ones that no other judge has claimed, and returns the processors that are left for the
 // judge's own work; nil means any.
-func (f *RunFlags) place(all []machine.Processor, allowed []int, claim func(order []int, n int) []int) (rest []int, err error) {
+func (f *RunFlags) place(all []machine.Processor, allowed []int,
+	claim func(order []int, n int) []int) (rest []int, err error) {
 	order, apart := machine.Pin(all, allowed)
 	switch {
 	case !f.Pin && 0 < f.Jobs && f.Jobs <= apart:
@@ -237,7 +240,8 @@ func MachineOf(j *judge.Judge) record.Machine {
 
 // ProblemOf returns the description of a choice for a document.
 func ProblemOf(j *judge.Judge, c *Choice) record.Problem {
-	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem), Cases: terminal.Texts(c.Cases, func(k *problem.Case) string { return k.Name })}
+	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem),
+		Cases: terminal.Texts(c.Cases, func(k *problem.Case) string { return k.Name })}
 }
 
 func LanguageCodes() []string {
@@ -275,7 +279,8 @@ func VerdictStatus(ctx context.Context, doc *record.Document, require bool) erro
 		}
 	}
 	if skipped != nil {
-		return WithStatus(StatusJudge, fmt.Errorf("--require-languages: expected that all submissions are judged, skipped %s", strings.Join(AtMost(3, skipped), ", ")))
+		return WithStatus(StatusJudge, fmt.Errorf("--require-languages: expected that all submissions are judged, skipped %s",
+			strings.Join(AtMost(3, skipped), ", ")))
 	}
 	return Ending(status)
 }

@@ -36,7 +36,9 @@ func (l *Levels) Set(word string) (err error) {
 // Flag adds --sandbox. $CRUCIBLE_SANDBOX sets it too, which is useful in CI.
 func (l *Levels) Flag(c *cobra.Command) {
 	words := terminal.Texts(sandbox.Ranges(), func(r sandbox.Range) string { return r.Word + "\t" + r.Meaning })
-	c.Flags().Var(l, "sandbox", "how programs are confined: auto is the strongest level that this machine supports, require demands level box (otherwise exit status 3); process, guarded and userbox are single levels; $CRUCIBLE_SANDBOX does the same")
+	c.Flags().Var(l, "sandbox",
+		"how programs are confined: auto is the strongest level that this machine supports, require demands level box "+
+			"(otherwise exit status 3); process, guarded and userbox are single levels; $CRUCIBLE_SANDBOX does the same")
 	c.RegisterFlagCompletionFunc("sandbox", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 

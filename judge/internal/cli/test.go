@@ -72,14 +72,21 @@ func Test(e *Env) *cobra.Command {
 	flags.StringVar(&f.problem, "problem", "", "the `PROBLEM` that the files solve")
 	flags.StringVar(&f.data, "data", "", "use the inputs and answers in this `FOLDER or ZIP`")
 	flags.StringVar(&f.input, "input", "", "run the program only on this `FILE`; - is standard input")
-	flags.StringVar(&f.keep, "keep", "", "write input, answer, output and standard error of each failed sample into this `FOLDER`")
-	flags.DurationVar(&f.timeLimit, "time-limit", 0, "CPU time for one sample: 1.5s, 300ms (default: the problem's, or 2s)")
+	flags.StringVar(&f.keep, "keep", "",
+		"write input, answer, output and standard error of each failed sample into this `FOLDER`")
+	flags.DurationVar(&f.timeLimit, "time-limit", 0,
+		"CPU time for one sample: 1.5s, 300ms (default: the problem's, or 2s)")
 	flags.Int64Var(&f.memory, "memory-limit", 0, "memory in `MiB` (default: the problem's, or 2048)")
-	flags.StringVar(&f.tolerance, "float-tolerance", "", "accept numbers that differ from the answer by at most `X`, absolutely or relatively: 1e-6")
-	flags.BoolVar(&f.sanitize, "sanitize", false, "compile C and C++ so that the program reports undefined behaviour and wrong use of memory")
-	flags.StringVar(&f.checker, "checker", "", "let this output validator or testlib checker judge the output: a `FILE`, or a folder with its files")
-	flags.BoolVar(&f.talk, "interactive", false, "talk to the program yourself, or without FILE to the interactor of --problem")
-	flags.StringVar(&f.on, "case", "", "with --interactive: the `CASE` that the interactor reads (default: the first sample)")
+	flags.StringVar(&f.tolerance, "float-tolerance", "",
+		"accept numbers that differ from the answer by at most `X`, absolutely or relatively: 1e-6")
+	flags.BoolVar(&f.sanitize, "sanitize", false,
+		"compile C and C++ so that the program reports undefined behaviour and wrong use of memory")
+	flags.StringVar(&f.checker, "checker", "",
+		"let this output validator or testlib checker judge the output: a `FILE`, or a folder with its files")
+	flags.BoolVar(&f.talk, "interactive", false,
+		"talk to the program yourself, or without FILE to the interactor of --problem")
+	flags.StringVar(&f.on, "case", "",
+		"with --interactive: the `CASE` that the interactor reads (default: the first sample)")
 	Positives(c, "time-limit", "memory-limit")
 	c.RegisterFlagCompletionFunc("problem", CompleteNames(Problems))
 	c.RegisterFlagCompletionFunc("case", f.completeCases)
@@ -272,7 +279,8 @@ func (f *testFlags) find(files []string, stdin io.Reader) (tests []test, chosen 
 		case missing != nil, noSamples && around:
 			err = none
 		case noSamples:
-			err = fmt.Errorf("%w; and there are no samples beside %s: expected names such as 1.in and 1.out, 1.in and 1.ans, sample-1.in and sample-1.out, in/1.txt and out/1.txt; --data names their folder", none, terminal.Clean(name))
+			err = fmt.Errorf("%w; and there are no samples beside %s: expected names such as 1.in and 1.out, 1.in and 1.ans, "+
+				"sample-1.in and sample-1.out, in/1.txt and out/1.txt; --data names their folder", none, terminal.Clean(name))
 		}
 		return nil, nil, err
 	}

@@ -24,7 +24,8 @@ import (
 
 // settings returns the settings of the problem that is made from loose samples.
 func (f *testFlags) settings() archive.Import {
-	return archive.Import{TimeLimit: cmp.Or(f.timeLimit, looseTime), Memory: cmp.Or(f.memory, looseMemory), ValidatorArgs: f.rules(), Checker: f.validator}
+	return archive.Import{TimeLimit: cmp.Or(f.timeLimit, looseTime), Memory: cmp.Or(f.memory, looseMemory),
+		ValidatorArgs: f.rules(), Checker: f.validator}
 }
 
 // Bounds of the files of --checker.
@@ -229,7 +230,10 @@ func (f *testFlags) looseZip(dir, stem string) (found *archive.Loose, from strin
 // ofProgram returns the files whose names begin with the name of the program, or all
 // files if there are none: for a.cpp, a1.in of a1.in and b1.in.
 func ofProgram(names []string, stem string) []string {
-	own := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !begins(name, stem) || !archive.IsData(name) })
+	own := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !begins(name, stem) ||
+			!archive.IsData(name)
+	})
 	if len(own) == 0 {
 		return names
 	}

@@ -109,7 +109,8 @@ func (s *tester) show(r *judge.Report) error {
 		Complain(&s.e, r.Err)
 		return nil
 	case r.Verdict == problem.CompileError:
-		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(problem.CompileError, "CE"), strings.TrimRight(r.Compile.Message, "\n"))
+		fmt.Fprintf(w, "  %s  does not compile\n%s\n", palette.Verdict(problem.CompileError, "CE"),
+			strings.TrimRight(r.Compile.Message, "\n"))
 		if osfile.IsDir(s.t.file) {
 			fmt.Fprintln(w, "  the files of a folder are compiled as one program: name one of them to test it alone")
 		}
@@ -229,7 +230,8 @@ func toleranceHint(d *check.Difference) string {
 	if wantErr != nil || gotErr != nil || !(off > 0 && off < 1e-3) {
 		return ""
 	}
-	return fmt.Sprintf("       the numbers differ by %.1g: --float-tolerance 1e%d accepts that\n", off, int(math.Floor(math.Log10(off)))+1)
+	return fmt.Sprintf("       the numbers differ by %.1g: --float-tolerance 1e%d accepts that\n", off,
+		int(math.Floor(math.Log10(off)))+1)
 }
 
 // isCompared reports whether the output on a case can be compared with its answer.

@@ -53,7 +53,8 @@ func talk(e *Env, c *cobra.Command, f *testFlags, files []string) error {
 }
 
 // converse compiles and runs the program, and prints how it ended.
-func converse(ctx context.Context, e *Env, j *judge.Judge, s *problem.Submission, p *problem.Problem, on *problem.Case, with judge.Person, line *Progress) (status int, err error) {
+func converse(ctx context.Context, e *Env, j *judge.Judge, s *problem.Submission, p *problem.Problem, on *problem.Case,
+	with judge.Person, line *Progress) (status int, err error) {
 	var run judge.Run
 	what := "interactor of " + p.ID + " on " + on.Name
 	if s == nil {

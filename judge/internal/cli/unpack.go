@@ -56,6 +56,7 @@ func unpack(ctx context.Context, e *Env, u archive.Unpacking, from, root string)
 	}
 	warnLeft(e, s, un.Left)
 	folders := strings.Join(terminal.Texts(un.Folders, terminal.Clean), ", ")
-	fmt.Fprintf(e.Stdout, "made %s (%s, %s); next: judge verify %s\n", folders, terminal.Count(un.Files, "file"), terminal.Bytes(un.Bytes), un.ID)
+	fmt.Fprintf(e.Stdout, "made %s (%s, %s); next: judge verify %s\n", folders, terminal.Count(un.Files, "file"),
+		terminal.Bytes(un.Bytes), un.ID)
 	return nil
 }

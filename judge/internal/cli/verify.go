@@ -32,7 +32,9 @@ func Verify(e *Env) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&werror, "werror", false, "count doubts as broken promises")
-	c.Flags().StringVar(&github, "github", "", "write broken promises and doubts to `FILE` as workflow commands of GitHub Actions, which shows them beside the lines; - is standard output")
+	c.Flags().StringVar(&github, "github", "",
+		"write broken promises and doubts to `FILE` as workflow commands of GitHub Actions, which shows them beside the "+
+			"lines; - is standard output")
 	c.Flags().IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	RequireFlag(c, &f.Require)
 	VerboseFlag(c, &f.Verbose)
@@ -113,7 +115,8 @@ func verifyPackages(e *Env, c *cobra.Command, f *RunFlags, werror bool, github s
 }
 
 // verifyOne verifies one package and returns the exit status and what was found.
-func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choice, stderr *Failures, werror bool, annotations *strings.Builder) (int, *verify.Verification) {
+func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choice, stderr *Failures, werror bool,
+	annotations *strings.Builder) (int, *verify.Verification) {
 	f.Record.Judging(ProblemOf(j, c))
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(c.Problem.ID)))
 	key := ""
@@ -238,7 +241,8 @@ func printUnmatched(e *Env, bounds []string) {
 	if n := len(bounds) - 1; n > 0 {
 		more = " (and " + terminal.Count(n, "more bound") + ")"
 	}
-	fmt.Fprintf(e.Stdout, "        not compared: %s%s in the statement: no quantity of the input is recognized as that; list names and bounds in the order of the input\n", terminal.Clean(bounds[0]), more)
+	fmt.Fprintf(e.Stdout, "        not compared: %s%s in the statement: no quantity of the input is recognized as "+
+		"that; list names and bounds in the order of the input\n", terminal.Clean(bounds[0]), more)
 }
 
 // printSome prints at most maxBroken errors.

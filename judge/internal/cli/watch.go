@@ -68,7 +68,8 @@ type watcher struct {
 func watch(ctx context.Context, e *Env, f *RunFlags, args []string) (err error) {
 	w := &watcher{e: e, f: f, args: args}
 	r := &runner{e: e, f: f}
-	if w.j, err = f.Levels.Judge(&judge.Judge{Jobs: f.Jobs, All: f.All, TimeLimit: f.TimeLimit, OnEvent: r.event, Eager: true}); err != nil {
+	if w.j, err = f.Levels.Judge(&judge.Judge{Jobs: f.Jobs, All: f.All, TimeLimit: f.TimeLimit, OnEvent: r.event,
+		Eager: true}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, Closed(w.j)) }()
@@ -102,7 +103,8 @@ func watch(ctx context.Context, e *Env, f *RunFlags, args []string) (err error) 
 		case affects != nil:
 			affects = slices.Concat(affects, changed) // the run that was cut off had changes of its own
 		}
-		fmt.Fprintf(e.Stdout, "\n%s %s\n", e.Palette.Faint(time.Now().Format("15:04:05")), e.Palette.Faint(terminal.Clean(describeChange(changed))))
+		fmt.Fprintf(e.Stdout, "\n%s %s\n", e.Palette.Faint(time.Now().Format("15:04:05")),
+			e.Palette.Faint(terminal.Clean(describeChange(changed))))
 	}
 }
 
@@ -112,7 +114,8 @@ var errChanged = errors.New("a file has changed")
 // wait waits until a run has ended and a file has changed. It ends the run as soon as a
 // file changes. It returns the changed files, sorted, whether the run had ended before,
 // and the error of the run, with which it returns at once.
-func (w *watcher) wait(ctx context.Context, done <-chan error, stop context.CancelCauseFunc) (changed []string, ended bool, err error) {
+func (w *watcher) wait(ctx context.Context, done <-chan error,
+	stop context.CancelCauseFunc) (changed []string, ended bool, err error) {
 	settled := (<-chan time.Time)(nil)
 	for {
 		select {
@@ -155,7 +158,8 @@ func (w *watcher) wait(ctx context.Context, done <-chan error, stop context.Canc
 // that no package uses.
 func Matters(e fsnotify.Event) bool {
 	name := filepath.Base(e.Name)
-	return e.Op != fsnotify.Chmod && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "~") && !strings.HasPrefix(name, "#") && name != "4913"
+	return e.Op != fsnotify.Chmod && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "~") &&
+		!strings.HasPrefix(name, "#") && name != "4913"
 }
 
 // names reports whether a file is part of a package, or one of the arguments. The folder
@@ -167,7 +171,8 @@ func (w *watcher) names(file string) bool {
 	for _, s := range w.sources {
 		if within, ok := s.Within(file); ok {
 			info, err := os.Lstat(file)
-			return s.Zip != nil || within == problem.ProblemFile || within == "domjudge-problem.ini" || strings.Contains(within, "/") || err == nil && info.IsDir()
+			return s.Zip != nil || within == problem.ProblemFile || within == "domjudge-problem.ini" ||
+				strings.Contains(within, "/") || err == nil && info.IsDir()
 		}
 	}
 	return slices.ContainsFunc(w.args, func(arg string) bool { return filepath.Clean(arg) == filepath.Clean(file) })
@@ -216,7 +221,10 @@ func affected(choices []*Choice, changed []string) []*Choice {
 			if _, err := os.Lstat(name); !ok || err != nil && strings.HasPrefix(within, "submissions/") {
 				continue // a submission that is gone affects no other one
 			}
-			i := slices.IndexFunc(c.Submissions, func(s *problem.Submission) bool { return within == s.Path || strings.HasPrefix(within, s.Path+"/") })
+			i := slices.IndexFunc(c.Submissions, func(s *problem.Submission) bool {
+				return within == s.Path ||
+					strings.HasPrefix(within, s.Path+"/")
+			})
 			if i < 0 {
 				whole = true
 			} else if !slices.Contains(only.Submissions, c.Submissions[i]) {

@@ -45,13 +45,18 @@ func Adequacy(e *cli.Env) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.IntVar(&f.mutants, "mutants", 100, "draw `N` mutants of the accepted submissions of each problem; 0 makes none")
-	flags.DurationVar(&f.budget, "budget", 5*time.Minute, "wall-clock time for the mutants of each problem; those that have begun are finished; 0 means no limit")
-	flags.Uint64Var(&f.seed, "seed", 1, "`N` decides which mutants are drawn, and which inputs are tried; equal seeds make scores comparable")
-	flags.DurationVar(&f.probe, "probe", 30*time.Second, "test the validators and answers of each problem for this long; 0 does not")
-	flags.DurationVar(&f.improve, "improve", 0, "search this long for inputs that kill survivors, and add them to the package as cases; without a value for 1m")
+	flags.DurationVar(&f.budget, "budget", 5*time.Minute,
+		"wall-clock time for the mutants of each problem; those that have begun are finished; 0 means no limit")
+	flags.Uint64Var(&f.seed, "seed", 1,
+		"`N` decides which mutants are drawn, and which inputs are tried; equal seeds make scores comparable")
+	flags.DurationVar(&f.probe, "probe", 30*time.Second,
+		"test the validators and answers of each problem for this long; 0 does not")
+	flags.DurationVar(&f.improve, "improve", 0,
+		"search this long for inputs that kill survivors, and add them to the package as cases; without a value for 1m")
 	flags.Lookup("improve").NoOptDefVal = "1m"
 	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
-	flags.BoolVar(&f.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "", "make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
+	flags.BoolVar(&f.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "",
+		"make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
 	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show tables of details in full length")
 	cli.RequireFlag(c, &f.Require)
@@ -116,9 +121,11 @@ func judgeAdequacy(e *cli.Env, c *cobra.Command, f *adequacyFlags, args []string
 }
 
 // assess assesses one problem. The result is nil if nothing is known about it.
-func (f *adequacyFlags) assess(ctx context.Context, line *cli.Progress, j *judge.Judge, c *cli.Choice) (*record.Problem, error) {
+func (f *adequacyFlags) assess(ctx context.Context, line *cli.Progress, j *judge.Judge,
+	c *cli.Choice) (*record.Problem, error) {
 	if len(c.Submissions) < len(c.Problem.Submissions) || len(c.Cases) < len(c.Problem.Cases) {
-		return nil, fmt.Errorf("judge adequacy expects problems only; the arguments name submissions or cases of %s", c.Problem.ID)
+		return nil, fmt.Errorf("judge adequacy expects problems only; the arguments name submissions or cases of %s",
+			c.Problem.ID)
 	}
 	p := cli.ProblemOf(j, c)
 	if err := j.Infer(ctx, c.Problem); err != nil {
@@ -127,7 +134,8 @@ func (f *adequacyFlags) assess(ctx context.Context, line *cli.Progress, j *judge
 	}
 	p.Limits = j.LimitsOf(c.Problem)
 	f.Record.Judging(p)
-	a := adequacy.Assessment{Problem: c.Problem, Mutants: f.mutants, Seed: f.seed, Budget: f.budget, Probe: f.probe, Improve: f.improve}
+	a := adequacy.Assessment{Problem: c.Problem, Mutants: f.mutants, Seed: f.seed, Budget: f.budget, Probe: f.probe,
+		Improve: f.improve}
 	a.Save = func(found *adequacy.Find) (string, error) { return f.save(c.Source, found) }
 	a.OnReports = func(reports []*judge.Report) { p.Reports = reports }
 	a.OnProgress = func(now adequacy.Progress) {
@@ -170,7 +178,9 @@ func (f *adequacyFlags) save(to *problem.Source, found *adequacy.Find) (name str
 	if more := len(found.Kills) - mostKills; more > 0 {
 		a.History = append(a.History, "and "+terminal.Count(more, "more mutant"))
 	}
-	a.History = append(a.History, fmt.Sprintf("judge adequacy --improve %v --mutants %d --seed %d: made by %s, answer of %s", f.improve, f.mutants, f.seed, found.How, found.Reference))
+	a.History = append(a.History,
+		fmt.Sprintf("judge adequacy --improve %v --mutants %d --seed %d: made by %s, answer of %s", f.improve, f.mutants,
+			f.seed, found.How, found.Reference))
 	if found.Shrunk {
 		a.History = append(a.History, stepsOf(found.Counterexample)...)
 	}

@@ -47,14 +47,19 @@ func Bench(e *cli.Env) *cobra.Command {
   judge bench poj3074 --startup --lang python3,java,cpp --html report.html`,
 		RunE: func(c *cobra.Command, args []string) error { return judgeBench(e, c, &f, args) },
 	}
-	f.Flags(c, 0, "run `N` rounds, and evaluate them once, at the end (default: until the precision is reached or the budget is spent)",
-		time.Minute, "wall-clock time to measure for; at least one round always runs. If only --rounds is given, there is no bound; if neither is given, bench measures for up to 3m if no claim is possible earlier")
-	f.Clock.Flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help clocks (default cpu)")
+	f.Flags(c, 0, "run `N` rounds, and evaluate them once, at the end (default: until the precision is reached or the "+
+		"budget is spent)",
+		time.Minute, "wall-clock time to measure for; at least one round always runs. If only --rounds is given, there is "+
+			"no bound; if neither is given, bench measures for up to 3m if no claim is possible earlier")
+	f.Clock.Flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help "+
+		"clocks (default cpu)")
 	flags := c.Flags()
 	flags.Var(&f.precision, "precision", "stop when no interval reaches further than this above or below its estimate")
 	flags.Var(&f.confidence, "confidence", "confidence with which all claims together hold")
 	flags.IntVar(&f.warmup, "warmup", 1, "run `N` warm-up rounds before the first round that counts")
-	flags.StringVar(&f.reference, "reference", "", "compare the others with this `SUBMISSION` (default: the first that is named, or otherwise the fastest in the warm-up)")
+	flags.StringVar(&f.reference, "reference", "",
+		"compare the others with this `SUBMISSION` (default: the first that is named, or otherwise the fastest in the "+
+			"warm-up)")
 	flags.BoolVar(&f.startup, "startup", false, "also time the empty program of each language, and list it separately")
 	return c
 }
@@ -119,7 +124,8 @@ func (f *benchFlags) choose(h *cli.Packages, c *cli.Choice, args []string) error
 		if err != nil {
 			return err
 		}
-		c.Submissions = append([]*problem.Submission{reference}, slices.DeleteFunc(slices.Clone(c.Submissions), func(s *problem.Submission) bool { return s == reference })...)
+		c.Submissions = append([]*problem.Submission{reference}, slices.DeleteFunc(slices.Clone(c.Submissions),
+			func(s *problem.Submission) bool { return s == reference })...)
 	}
 	switch {
 	case len(c.Submissions) == 0:
@@ -132,7 +138,8 @@ func (f *benchFlags) choose(h *cli.Packages, c *cli.Choice, args []string) error
 			}
 		}
 		if len(twice) > 1 {
-			return fmt.Errorf("%s: %s name the same submission, %s: expected two to compare, or one name to measure it alone", c.Problem.ID, strings.Join(twice, ", "), terminal.Clean(named[0].Name))
+			return fmt.Errorf("%s: %s name the same submission, %s: expected two to compare, or one name to measure it alone",
+				c.Problem.ID, strings.Join(twice, ", "), terminal.Clean(named[0].Name))
 		}
 	}
 	if len(c.Cases) == len(c.Problem.Cases) { // args name no case
@@ -153,7 +160,8 @@ func (f *benchFlags) referenceFirst(args []string) []string {
 	own, missing := os.Stat(f.reference)
 	same := func(arg string) bool {
 		info, err := os.Stat(arg)
-		return arg == f.reference || err == nil && missing == nil && os.SameFile(own, info) || missing != nil && filepath.Base(arg) == f.reference
+		return arg == f.reference || err == nil && missing == nil && os.SameFile(own, info) || missing != nil &&
+			filepath.Base(arg) == f.reference
 	}
 	first := f.reference
 	if i := slices.IndexFunc(args, same); i >= 0 {
@@ -168,7 +176,8 @@ func (f *benchFlags) findReference(h *cli.Packages, c *cli.Choice) (*problem.Sub
 	case 1:
 		return found[0], nil
 	case 0:
-		return nil, fmt.Errorf("--reference %s: no submission of %s%s", terminal.Clean(f.reference), c.Problem.ID, h.Suggest(f.reference))
+		return nil, fmt.Errorf("--reference %s: no submission of %s%s", terminal.Clean(f.reference), c.Problem.ID,
+			h.Suggest(f.reference))
 	default:
 		return nil, fmt.Errorf("--reference %s: names %d submissions, expected one", terminal.Clean(f.reference), len(found))
 	}
@@ -176,13 +185,15 @@ func (f *benchFlags) findReference(h *cli.Packages, c *cli.Choice) (*problem.Sub
 
 // measure compiles and measures. When ctx ends it returns what was measured
 // so far, and the cause.
-func (f *benchFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c *cli.Choice) (*bench.Measurement, error) {
+func (f *benchFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge,
+	c *cli.Choice) (*bench.Measurement, error) {
 	line := cli.NewProgress(e.Stderr)
 	defer line.Clear()
 	if err := j.Infer(ctx, c.Problem); err != nil {
 		return nil, cli.JudgeFailed(ctx, err)
 	}
-	s, err := bench.Begin(ctx, j, bench.ForBench, c.Submissions, f.Seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
+	s, err := bench.Begin(ctx, j, bench.ForBench, c.Submissions, f.Seed,
+		func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, cli.JudgeFailed(ctx, err)
 	}
@@ -202,7 +213,8 @@ func (f *benchFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c 
 			return m, cli.JudgeFailed(ctx, err)
 		}
 	}
-	plan := bench.Plan{Warmup: f.warmup, Rounds: f.Rounds, Precision: float64(f.precision), Budget: f.Budget, Stretch: f.stretch, Fastest: f.anyReference}
+	plan := bench.Plan{Warmup: f.warmup, Rounds: f.Rounds, Precision: float64(f.precision), Budget: f.Budget,
+		Stretch: f.stretch, Fastest: f.anyReference}
 	at := bench.Progress{Warming: true, Half: math.Inf(1)}
 	began := time.Now()
 	plan.OnRound = func(p bench.Progress) {
@@ -267,11 +279,14 @@ func (f *benchFlags) warnOfBudget(e *cli.Env, m *bench.Measurement, planned int,
 	switch needed := stat.Needed(overall); {
 	case f.Rounds > 0 || f.Budget == 0 || f.Clock.Instructions(): // two rounds of equal counts are enough
 	case planned == needed && time.Duration(needed+f.warmup)*each > f.Budget:
-		cli.Warn(e, fmt.Errorf("a round takes about %s, and %s before round %d, so this takes about %v: set --budget, or name fewer submissions or cases",
+		cli.Warn(e, fmt.Errorf("a round takes about %s, and %s before round %d, so this takes about %v: set --budget, or "+
+			"name fewer submissions or cases",
 			terminal.Duration(each), none, needed, roundUp(each*time.Duration(needed+f.warmup))))
 	case planned < needed:
-		cli.Warn(e, fmt.Errorf("a round takes about %s, so the budget of %s is enough for %s, and %s before round %d: name fewer submissions or cases, or give --budget %v",
-			terminal.Duration(each), terminal.Exactly(f.Budget), terminal.Count(planned, "round"), none, needed, roundUp(each*time.Duration(needed+f.warmup+1))))
+		cli.Warn(e, fmt.Errorf("a round takes about %s, so the budget of %s is enough for %s, and %s before round %d: "+
+			"name fewer submissions or cases, or give --budget %v",
+			terminal.Duration(each), terminal.Exactly(f.Budget), terminal.Count(planned, "round"), none, needed,
+			roundUp(each*time.Duration(needed+f.warmup+1))))
 	}
 }
 

@@ -59,7 +59,8 @@ same version. Only the languages that the programs of the packages need are inst
 			if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
 				next = "put it into the git repository of the problems; " + terminal.Clean(root) + " is in none"
 			}
-			return writeSetup(e, filepath.Join(root, ".github", "workflows", "judge.yml"), strings.ReplaceAll(workflow, "{{build}}", build), f.force, next)
+			return writeSetup(e, filepath.Join(root, ".github", "workflows", "judge.yml"),
+				strings.ReplaceAll(workflow, "{{build}}", build), f.force, next)
 		},
 	}
 	c.Flags().StringVar(&f.source, "source", "", "the git repository with the judge's source: an https `URL`")
@@ -84,7 +85,8 @@ become links, and so do those in the YAML files of packages.`,
 			if _, err := exec.LookPath(judge); err != nil && providesJudge(root) {
 				judge = "go tool judge"
 			}
-			return writeSetup(e, filepath.Join(root, ".vscode", "tasks.json"), strings.ReplaceAll(codeTasks, "{{judge}}", judge), force, "in Visual Studio Code, Ctrl+Shift+B tests the open program; Terminal > Run Task lists the other tasks")
+			return writeSetup(e, filepath.Join(root, ".vscode", "tasks.json"), strings.ReplaceAll(codeTasks, "{{judge}}", judge),
+				force, "in Visual Studio Code, Ctrl+Shift+B tests the open program; Terminal > Run Task lists the other tasks")
 		},
 	}
 	c.Flags().BoolVar(&force, "force", false, "replace the file if it exists")
@@ -134,9 +136,12 @@ func (f *ciFlags) build(root string) (string, error) {
 		if info, ok := debug.ReadBuildInfo(); ok && installed(info) != "" {
 			return `GOBIN="$HOME/.local/bin" go install ` + installed(info), nil
 		}
-		return "", fmt.Errorf("the workflow has to build the judge, and no go.mod in %s provides %s: expected --source URL, the https URL of a git repository with the judge's source", terminal.Clean(root), judgePackage)
-	case !strings.HasPrefix(f.source, "https://") || strings.Contains(f.source, "/OWNER/") || strings.ContainsAny(f.source, " '\"`$\\\n"):
-		return "", fmt.Errorf("--source %q: expected an https URL from which GitHub can clone the judge's source, without a name in capitals such as OWNER", f.source)
+		return "", fmt.Errorf("the workflow has to build the judge, and no go.mod in %s provides %s: expected --source "+
+			"URL, the https URL of a git repository with the judge's source", terminal.Clean(root), judgePackage)
+	case !strings.HasPrefix(f.source, "https://") || strings.Contains(f.source, "/OWNER/") ||
+		strings.ContainsAny(f.source, " '\"`$\\\n"):
+		return "", fmt.Errorf("--source %q: expected an https URL from which GitHub can clone the judge's source, without "+
+			"a name in capitals such as OWNER", f.source)
 	}
 	return `git clone --depth 1 '` + f.source + `' "$RUNNER_TEMP/crucible"
           go build -C "$RUNNER_TEMP/crucible" -o ` + to + " ./judge/cmd/judge", nil

@@ -52,12 +52,16 @@ func Compare(e *cli.Env) *cobra.Command {
 	}
 	flags := c.Flags()
 	f.clock.Flag(c, "require that this is the clock of both runs (default: that of the runs)")
-	flags.StringVar(&f.metric, "metric", "", "compare by this `METRIC`: cpu, wall, memory or instructions (default: the clock of the runs)")
+	flags.StringVar(&f.metric, "metric", "",
+		"compare by this `METRIC`: cpu, wall, memory or instructions (default: the clock of the runs)")
 	flags.Var(&f.threshold, "threshold", "the smallest slowdown that is a regression")
 	flags.Var(&f.confidence, "confidence", "confidence with which all claims together hold")
-	flags.StringVar(&f.reference, "reference", "", "compare times relative to those of this `SUBMISSION`, which is unchanged and in both runs, and best in the same language (default: absolute times)")
+	flags.StringVar(&f.reference, "reference", "",
+		"compare times relative to those of this `SUBMISSION`, which is unchanged and in both runs, and best in the same "+
+			"language (default: absolute times)")
 	flags.BoolVar(&f.across, "across-machines", false, "compare runs of different machines")
-	flags.BoolVar(&f.strict, "strict", false, "also exit with status 1 if too few runs leave a regression possible, or if a part of OLD is not compared")
+	flags.BoolVar(&f.strict, "strict", false,
+		"also exit with status 1 if too few runs leave a regression possible, or if a part of OLD is not compared")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all cases")
 	f.outputs.Flags(c)
 	metrics := terminal.Texts(bench.Metrics, func(m bench.Metric) string { return string(m) })
@@ -91,25 +95,30 @@ func judgeCompare(e *cli.Env, f *compareFlags, args []string) error {
 	case err != nil:
 		return err
 	case sameFile(oldPath, newPath):
-		return fmt.Errorf("%s, %s: the same run; expected two different runs", terminal.Clean(args[0]), terminal.Clean(args[1]))
+		return fmt.Errorf("%s, %s: the same run; expected two different runs", terminal.Clean(args[0]),
+			terminal.Clean(args[1]))
 	}
 	for i, s := range []*bench.Saved{old, new} {
 		if len(s.Programs) == 0 {
-			return errors.New(strings.Join(append([]string{terminal.Clean(args[i]) + ": contains no run of a submission"}, s.Doubts...), "\n"))
+			return errors.New(strings.Join(append([]string{terminal.Clean(args[i]) + ": contains no run of a submission"},
+				s.Doubts...), "\n"))
 		}
 	}
 	if clock := string(f.clock); clock != "" && clock != string(old.Metric()) {
 		return fmt.Errorf("--clock %s: the clock of %s is %s", clock, terminal.Clean(old.Name), old.Metric())
 	}
 	a, err := bench.AgainstOf(old, new, bench.Yardstick{
-		Metric: bench.Metric(f.metric), Threshold: float64(f.threshold), Confidence: float64(f.confidence), Reference: f.reference,
+		Metric: bench.Metric(f.metric), Threshold: float64(f.threshold), Confidence: float64(f.confidence),
+		Reference: f.reference,
 	})
 	if err != nil {
 		return err
 	}
 	for _, s := range []*bench.Saved{old, new} {
-		if f.reference != "" && !slices.ContainsFunc(s.Programs, func(p bench.SavedProgram) bool { return p.Name == f.reference }) {
-			return fmt.Errorf("--reference %s: not in %s, which has %s", terminal.Clean(f.reference), terminal.Clean(s.Name), terminal.Clean(namesIn(s)))
+		if f.reference != "" && !slices.ContainsFunc(s.Programs,
+			func(p bench.SavedProgram) bool { return p.Name == f.reference }) {
+			return fmt.Errorf("--reference %s: not in %s, which has %s", terminal.Clean(f.reference), terminal.Clean(s.Name),
+				terminal.Clean(namesIn(s)))
 		}
 	}
 	if len(a.Machine) > 0 && !f.across {

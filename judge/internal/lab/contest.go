@@ -18,7 +18,8 @@ import (
 )
 
 // exportContest makes a zip of a contest, or uploads its problems.
-func exportContest(ctx context.Context, e *cli.Env, f *exportFlags, format *export.Format, sources []*problem.Source) error {
+func exportContest(ctx context.Context, e *cli.Env, f *exportFlags, format *export.Format,
+	sources []*problem.Source) error {
 	listed, err := f.listed(sources)
 	if err != nil {
 		return err
@@ -118,7 +119,8 @@ func (f *exportFlags) writeContest(ctx context.Context, e *cli.Env, packages []*
 		done[i].Path, done[i].Files = packed.Path, len(packages[i].Files)
 	}
 	if !f.json {
-		fmt.Fprintf(e.Stdout, "%s: %s, %s, %s\n", terminal.Clean(packed.Path), terminal.Count(len(packages), "problem"), terminal.Count(packed.Files, "file"), terminal.Bytes(packed.Bytes))
+		fmt.Fprintf(e.Stdout, "%s: %s, %s, %s\n", terminal.Clean(packed.Path), terminal.Count(len(packages), "problem"),
+			terminal.Count(packed.Files, "file"), terminal.Bytes(packed.Bytes))
 	}
 	return nil
 }
@@ -148,7 +150,8 @@ func uploadAll(ctx context.Context, e *cli.Env, f *exportFlags, c *export.DOMjud
 	if err != nil {
 		return cli.JudgeFailed(ctx, err)
 	}
-	missing := slices.DeleteFunc(slices.Clone(packages), func(p *export.Package) bool { return slices.Contains(have, p.Source.ID) })
+	missing := slices.DeleteFunc(slices.Clone(packages),
+		func(p *export.Package) bool { return slices.Contains(have, p.Source.ID) })
 	if len(missing) > 0 {
 		problems, err := export.ProblemsFile(missing)
 		if err != nil {
@@ -159,7 +162,8 @@ func uploadAll(ctx context.Context, e *cli.Env, f *exportFlags, c *export.DOMjud
 		}
 	}
 	for _, p := range packages {
-		answer, err := c.AddProblem(ctx, f.contest.ID, p.Source.ID, func(w io.Writer) error { return archive.EncodeZip(ctx, w, p) })
+		answer, err := c.AddProblem(ctx, f.contest.ID, p.Source.ID,
+			func(w io.Writer) error { return archive.EncodeZip(ctx, w, p) })
 		if err != nil {
 			return cli.JudgeFailed(ctx, fmt.Errorf("%s: %w", p.Source.ID, err))
 		}
@@ -167,7 +171,8 @@ func uploadAll(ctx context.Context, e *cli.Env, f *exportFlags, c *export.DOMjud
 			cli.Warn(e, fmt.Errorf("%s: DOMjudge: %s", p.Source.ID, m))
 		}
 		if !f.json {
-			fmt.Fprintf(e.Stdout, "%s: uploaded to contest %s of %s\n", p.Source.ID, terminal.Clean(f.contest.ID), terminal.Clean(c.URL))
+			fmt.Fprintf(e.Stdout, "%s: uploaded to contest %s of %s\n", p.Source.ID, terminal.Clean(f.contest.ID),
+				terminal.Clean(c.URL))
 		}
 	}
 	return nil

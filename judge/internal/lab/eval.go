@@ -141,7 +141,8 @@ func (f *flags) run(ctx context.Context, e *cli.Env, name string) error {
 	var failures []string
 	err = f.judge(ctx, e, on, rest, func(j *judgedSample) error {
 		if j.err != nil {
-			failures = append(failures, fmt.Sprintf("%s of %s: %v", terminal.Clean(j.ID), terminal.Clean(j.Problem), terminal.Clean(j.err.Error())))
+			failures = append(failures, fmt.Sprintf("%s of %s: %v", terminal.Clean(j.ID), terminal.Clean(j.Problem),
+				terminal.Clean(j.err.Error())))
 			return nil
 		}
 		return out.add(j)
@@ -182,11 +183,14 @@ func readSamples(name string) (all []*sample, err error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 		case s.Problem == "" || s.Language == "" || s.ID == "":
-			return nil, fmt.Errorf("%s:%d: expected the keys problem, language, source and id, none of them empty but source", name, n)
+			return nil, fmt.Errorf("%s:%d: expected the keys problem, language, source and id, none of them empty but source",
+				name, n)
 		case language.ByCode(s.Language) == nil:
-			return nil, fmt.Errorf("%s:%d: language %.40q: expected one of %s", name, n, s.Language, strings.Join(cli.LanguageCodes(), ", "))
+			return nil, fmt.Errorf("%s:%d: language %.40q: expected one of %s", name, n, s.Language,
+				strings.Join(cli.LanguageCodes(), ", "))
 		case seen[s.key()] > 0:
-			return nil, fmt.Errorf("%s:%d: id %.60q of problem %.60q: line %d has it, too", name, n, s.ID, s.Problem, seen[s.key()])
+			return nil, fmt.Errorf("%s:%d: id %.60q of problem %.60q: line %d has it, too", name, n, s.ID, s.Problem,
+				seen[s.key()])
 		}
 		seen[s.key()] = n
 		all = append(all, s)

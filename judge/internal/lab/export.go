@@ -53,19 +53,23 @@ func Export(e *cli.Env) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.to, "to", "", "the `FORMAT`: "+strings.Join(names, ", "))
-	flags.StringVarP(&f.output, "output", "o", "", "write to this `FILE or FOLDER` (default: ID-FORMAT.zip in the working folder)")
+	flags.StringVarP(&f.output, "output", "o", "",
+		"write to this `FILE or FOLDER` (default: ID-FORMAT.zip in the working folder)")
 	flags.BoolVar(&f.accept, "accept-losses", false, "export a problem even if submissions can get other verdicts")
 	flags.BoolVar(&f.accept, "lossy", false, "")
 	c.Flags().MarkDeprecated("lossy", "use --accept-losses") // the flag exists
 	flags.BoolVar(&f.force, "force", false, "replace a file that the same command did not make")
 	flags.BoolVar(&f.json, "json", false, "print a JSON array of objects, one for each problem")
-	flags.StringVar(&f.contest.ID, "contest", "", "make a zip of the contest with this `ID`, with all problems; with --upload, the contest to upload to")
+	flags.StringVar(&f.contest.ID, "contest", "",
+		"make a zip of the contest with this `ID`, with all problems; with --upload, the contest to upload to")
 	flags.StringVar(&f.contest.Name, "name", "", "the `NAME` of the contest (default: its id)")
 	flags.StringVar(&f.start, "start", "", "the `TIME` at which the contest starts: 2027-05-01T10:00:00+02:00")
 	flags.DurationVar(&f.contest.Duration, "duration", 5*time.Hour, "how long the contest lasts")
-	flags.DurationVar(&f.contest.Freeze, "freeze", 0, "how long before the end the scoreboard freezes: 1h (default: never)")
+	flags.DurationVar(&f.contest.Freeze, "freeze", 0,
+		"how long before the end the scoreboard freezes: 1h (default: never)")
 	flags.IntVar(&f.contest.Penalty, "penalty", 20, "penalty of a rejected submission in `MINUTES`")
-	flags.StringToStringVar(&f.labels, "label", nil, "labels of problems: `ID=LABEL`,... (default: A, B, ... in the order of the ids)")
+	flags.StringToStringVar(&f.labels, "label", nil,
+		"labels of problems: `ID=LABEL`,... (default: A, B, ... in the order of the ids)")
 	flags.StringToStringVar(&f.colors, "color", nil, "colors of problems: `ID=COLOR`,...: #ff7109 or the name of a color")
 	flags.StringVar(&f.upload, "upload", "", "upload the problems to the contest --contest of the DOMjudge at this `URL`")
 	c.MarkFlagsMutuallyExclusive("upload", "output")
@@ -129,9 +133,11 @@ func exportAll(ctx context.Context, e *cli.Env, f *exportFlags, args []string) e
 
 // makeExport converts one problem and warns of what is lost. The package is not nil if
 // only the loss is the error.
-func makeExport(ctx context.Context, e *cli.Env, f *exportFlags, s *problem.Source, format *export.Format, in export.Listed) (*export.Package, error) {
+func makeExport(ctx context.Context, e *cli.Env, f *exportFlags, s *problem.Source, format *export.Format,
+	in export.Listed) (*export.Package, error) {
 	if !problem.PackageName.MatchString(s.ID) {
-		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(s.ID))}
+		return nil, &problem.Defect{File: s.Path,
+			Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(s.ID))}
 	}
 	opened, err := problem.Open(s)
 	if err != nil {
@@ -156,7 +162,8 @@ func writeExport(ctx context.Context, e *cli.Env, f *exportFlags, p *export.Pack
 	}
 	one.Path, one.Files, one.Bytes = packed.Path, packed.Files, packed.Bytes
 	if !f.json {
-		fmt.Fprintf(e.Stdout, "%s: %s, %s\n", terminal.Clean(packed.Path), terminal.Count(packed.Files, "file"), terminal.Bytes(packed.Bytes))
+		fmt.Fprintf(e.Stdout, "%s: %s, %s\n", terminal.Clean(packed.Path), terminal.Count(packed.Files, "file"),
+			terminal.Bytes(packed.Bytes))
 	}
 	return nil
 }

@@ -70,7 +70,9 @@ func Import(e *cli.Env) *cobra.Command {
 	flags.Int64Var(&im.Memory, "memory", 0, "the new problem's memory limit in `MiB` (default: the format's, 2048)")
 	flags.BoolVar(&im.AcceptLosses, "accept-losses", false,
 		"of a package: import it even if submissions can get other verdicts or scores")
-	flags.StringVar(&testlib, "testlib", "", "of a package: use testlib.h at this `PATH`, the file or its folder (default: the package's own, or that of /usr/include)")
+	flags.StringVar(&testlib, "testlib", "",
+		"of a package: use testlib.h at this `PATH`, the file or its folder (default: the package's own, or that of "+
+			"/usr/include)")
 	for _, f := range validatorFlags {
 		if f.value {
 			flags.String(f.name, "", f.usage)
@@ -152,7 +154,8 @@ func onlyForPairs(c *cobra.Command, files *problem.Source) error {
 	}
 	for _, name := range names {
 		if c.Flags().Changed(name) {
-			return fmt.Errorf("--%s: %s is a package, which has this setting itself: change it in the new problem", name, files.Path)
+			return fmt.Errorf("--%s: %s is a package, which has this setting itself: change it in the new problem", name,
+				files.Path)
 		}
 	}
 	return nil

@@ -104,14 +104,16 @@ func (r *importResult) print(e *cli.Env) {
 		if r.Made > 0 {
 			next = "judge gen " + r.ID + " makes the data of " + terminal.Count(r.Made, "case")
 		}
-		fmt.Fprintf(e.Stdout, "made %s of a package of %s: %s, %s; next: %s\n", folders, r.Format, cases, terminal.Count(r.Submissions, "submission"), next)
+		fmt.Fprintf(e.Stdout, "made %s of a package of %s: %s, %s; next: %s\n", folders, r.Format, cases,
+			terminal.Count(r.Submissions, "submission"), next)
 		return
 	}
 	verb := "added to"
 	if r.New {
 		verb, next = "made", "judge run --problem "+r.ID+" FILE judges a program; judge verify "+r.ID+" lists what is missing"
 	}
-	fmt.Fprintf(e.Stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, folders, cases, r.Samples, r.Cases-r.Samples, next)
+	fmt.Fprintf(e.Stdout, "%s %s: %s, %d sample and %d secret; next: %s\n", verb, folders, cases, r.Samples,
+		r.Cases-r.Samples, next)
 }
 
 // someOf returns a list of at most five of the files.

@@ -18,7 +18,8 @@ import (
 
 // judge judges samples, on a server if on is not nil, and calls each with the results, one
 // at a time, in the order in which they end.
-func (f *flags) judge(ctx context.Context, e *cli.Env, on *client.Client, samples []*sample, each func(*judgedSample) error) error {
+func (f *flags) judge(ctx context.Context, e *cli.Env, on *client.Client, samples []*sample,
+	each func(*judgedSample) error) error {
 	if len(samples) == 0 {
 		return nil
 	}
@@ -35,7 +36,8 @@ func fileName(code string) string {
 }
 
 // judgeOn judges samples on a server.
-func (f *flags) judgeOn(ctx context.Context, e *cli.Env, on *client.Client, samples []*sample, each func(*judgedSample) error) error {
+func (f *flags) judgeOn(ctx context.Context, e *cli.Env, on *client.Client, samples []*sample,
+	each func(*judgedSample) error) error {
 	var languages []string
 	for _, s := range samples {
 		if !slices.Contains(languages, s.Language) {
@@ -85,7 +87,8 @@ func (f *flags) judgeOn(ctx context.Context, e *cli.Env, on *client.Client, samp
 		return each(j)
 	})
 	if err == nil && answered < len(samples) {
-		err = fmt.Errorf("%s: the answer has %d lines: expected %d; make the call again for the rest", f.on.URL, answered, len(samples))
+		err = fmt.Errorf("%s: the answer has %d lines: expected %d; make the call again for the rest", f.on.URL, answered,
+			len(samples))
 	}
 	return err
 }

@@ -39,8 +39,10 @@ func Limits(e *cli.Env) *cobra.Command {
 	}
 	flags := c.Flags()
 	f.Runs(c, 10, "run the cases nearest to the limit `N` times; cases far from it run fewer times",
-		2*time.Minute, "wall-clock time for the runs near the limit, for each problem; the first run of every case does not count")
-	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "check this time limit against the rule instead of the problem's: 1.5s, 300ms")
+		2*time.Minute, "wall-clock time for the runs near the limit, for each problem; the first run of every case does "+
+			"not count")
+	flags.DurationVar(&f.TimeLimit, "time-limit", 0,
+		"check this time limit against the rule instead of the problem's: 1.5s, 300ms")
 	flags.BoolVarP(&f.write, "write", "w", false, "write the proposed limit into the package")
 	cli.Positives(c, "time-limit")
 	cli.RequireFlag(c, &f.Require)
@@ -106,7 +108,8 @@ func wholeProblems(e *cli.Env, h *cli.Packages) error {
 	var errs []error
 	h.Choices = slices.DeleteFunc(h.Choices, func(c *cli.Choice) bool {
 		if len(c.Submissions) < len(c.Problem.Submissions) || len(c.Cases) < len(c.Problem.Cases) {
-			errs = append(errs, fmt.Errorf("judge limits expects problems only; the arguments name submissions or cases of %s", c.Problem.ID))
+			errs = append(errs, fmt.Errorf("judge limits expects problems only; the arguments name submissions or cases of %s",
+				c.Problem.ID))
 		}
 		cli.Warn(e, c.Problem.Warnings...)
 		if c.Problem.Is(problem.SubmitAnswer) {
@@ -114,7 +117,8 @@ func wholeProblems(e *cli.Env, h *cli.Packages) error {
 			return true
 		}
 		if len(c.Problem.Submissions) == 0 {
-			errs = append(errs, fmt.Errorf("%s: expected submissions, because the time limit depends on their times", c.Problem.ID))
+			errs = append(errs, fmt.Errorf("%s: expected submissions, because the time limit depends on their times",
+				c.Problem.ID))
 		}
 		return false
 	})
@@ -125,7 +129,8 @@ func wholeProblems(e *cli.Env, h *cli.Packages) error {
 }
 
 // measure measures one problem. If ctx ends, measure returns the measurements so far.
-func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c *cli.Choice) (*bench.Measurement, error) {
+func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge,
+	c *cli.Choice) (*bench.Measurement, error) {
 	line := cli.NewProgress(e.Stderr)
 	defer line.Clear()
 	var head *bench.Measurement
@@ -143,7 +148,8 @@ func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c
 			if step.Again {
 				what = "near the limit, again"
 			}
-			line.Say("%s  %s, %d of %d  %s on %s", c.Problem.ID, what, step.Done+1, step.Of, head.Submissions[t.Submission].Name, head.Cases[t.Case].Name)
+			line.Say("%s  %s, %d of %d  %s on %s", c.Problem.ID, what, step.Done+1, step.Of, head.Submissions[t.Submission].Name,
+				head.Cases[t.Case].Name)
 		},
 		OnStep: func(s bench.Step) { step = s },
 	}.Run(ctx, j, c.Problem)
@@ -188,7 +194,8 @@ func (f *limitsFlags) writeLimit(e *cli.Env, c *cli.Choice, b *bench.Band) error
 	}
 	for i := range b.Rows {
 		if row := &b.Rows[i]; row.Wrong != "" && row.Bounds != bench.Neither {
-			return refuse(terminal.Clean(b.Measurement.Submissions[i].Name) + " determines the limit and was not measured: " + row.Wrong)
+			return refuse(terminal.Clean(b.Measurement.Submissions[i].Name) + " determines the limit and was not measured: " +
+				row.Wrong)
 		}
 	}
 	change, err := c.Source.WriteTimeLimit(c.Problem, b.Proposed)
@@ -200,7 +207,8 @@ func (f *limitsFlags) writeLimit(e *cli.Env, c *cli.Choice, b *bench.Band) error
 	case change.Before == "":
 		fmt.Fprintf(to, "%s: wrote the time limit %s s\n", terminal.Clean(change.File), change.After)
 	default:
-		fmt.Fprintf(to, "%s: wrote the time limit %s s, it was %s\n", terminal.Clean(change.File), change.After, terminal.Clean(strings.TrimSpace(change.Before)))
+		fmt.Fprintf(to, "%s: wrote the time limit %s s, it was %s\n", terminal.Clean(change.File), change.After,
+			terminal.Clean(strings.TrimSpace(change.Before)))
 	}
 	return nil
 }

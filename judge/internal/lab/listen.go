@@ -51,9 +51,11 @@ func Listen(e *cli.Env) *cobra.Command {
 		},
 	}
 	ports := terminal.Texts(archive.Ports, strconv.Itoa)
-	c.Flags().IntVar(&f.port, "port", archive.Ports[0], "the `PORT` on localhost; the extension sends to "+strings.Join(ports, ", ")+" and to those in its options")
+	c.Flags().IntVar(&f.port, "port", archive.Ports[0], "the `PORT` on localhost; the extension sends to "+
+		strings.Join(ports, ", ")+" and to those in its options")
 	c.Flags().StringVar(&f.language, "lang", "cpp", "make an empty program in the language `CODE` (see judge lang)")
-	c.Flags().StringVar(&f.template, "template", "", "make the program of each problem as a copy of this `FILE`, in its language")
+	c.Flags().StringVar(&f.template, "template", "",
+		"make the program of each problem as a copy of this `FILE`, in its language")
 	c.Flags().BoolVar(&f.once, "once", false, "end after the first problem or contest, and watch nothing")
 	f.levels.Flag(c)
 	cli.Positives(c, "port")
@@ -64,8 +66,10 @@ func Listen(e *cli.Env) *cobra.Command {
 
 // emptyPrograms are the first lines of programs, by language. The others begin empty.
 var emptyPrograms = map[string]string{
-	"cpp":  "#include <bits/stdc++.h>\nusing namespace std;\n\nint main() {\n\tios::sync_with_stdio(false);\n\tcin.tie(nullptr);\n}\n",
-	"java": "import java.util.*;\n\npublic class Main {\n    public static void main(String[] args) {\n        Scanner in = new Scanner(System.in);\n    }\n}\n",
+	"cpp": "#include <bits/stdc++.h>\nusing namespace std;\n\nint main() " +
+		"{\n\tios::sync_with_stdio(false);\n\tcin.tie(nullptr);\n}\n",
+	"java": "import java.util.*;\n\npublic class Main {\n    public static void main(String[] args) {\n        Scanner " +
+		"in = new Scanner(System.in);\n    }\n}\n",
 	"go":   "package main\n\nfunc main() {\n}\n",
 	"rust": "fn main() {\n}\n",
 }
@@ -81,7 +85,8 @@ func (f *listenFlags) program() (data []byte, ext string, err error) {
 	}
 	l := language.ByCode(f.language)
 	if l == nil {
-		return nil, "", fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", f.language, terminal.DidYouMean(f.language, cli.LanguageCodes()))
+		return nil, "", fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", f.language,
+			terminal.DidYouMean(f.language, cli.LanguageCodes()))
 	}
 	ext = l.Ext()
 	if l.Writes("." + l.Code) { // .cpp rather than .cc
@@ -141,7 +146,8 @@ func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop fu
 		if errors.As(err, &cause) {
 			err = cause.Err
 		}
-		return nil, fmt.Errorf("--port %s: %w: expected a port that no other program uses, such as %d", port, err, archive.Ports[1])
+		return nil, fmt.Errorf("--port %s: %w: expected a port that no other program uses, such as %d", port, err,
+			archive.Ports[1])
 	}
 	listeners := []net.Listener{listener}
 	// A browser may look for localhost here first.

@@ -42,7 +42,8 @@ otherwise see judge help.`,
 	}
 	o.Flags(c)
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print a line for every run, and tables of details in full length")
-	c.Flags().StringVarP(&file, "output", "o", "", "write to `FILE` instead of standard output; without --format, its extension determines the format")
+	c.Flags().StringVarP(&file, "output", "o", "",
+		"write to `FILE` instead of standard output; without --format, its extension determines the format")
 	return c
 }
 
@@ -54,11 +55,13 @@ func writeStored(e *cli.Env, c *cobra.Command, o *cli.Outputs, file string, verb
 	}
 	switch id := call.Head.ID; {
 	case call.State == history.Killed:
-		cli.Warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: the report has only the results until then", id))
+		cli.Warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: the report has only the results until then",
+			id))
 	case call.State == history.GoingOn:
 		cli.Warn(e, fmt.Errorf("run %s has not ended: the report has only the results so far", id))
 	case call.Head.Command == "verify":
-		cli.Warn(e, fmt.Errorf("run %s is of judge verify (%s): the report has the results of the submissions; the results of other promises are not stored", id, cli.OutcomeOf(call.End.Status)))
+		cli.Warn(e, fmt.Errorf("run %s is of judge verify (%s): the report has the results of the submissions; the "+
+			"results of other promises are not stored", id, cli.OutcomeOf(call.End.Status)))
 	}
 	doc, err := call.Document()
 	if err != nil {
@@ -90,7 +93,8 @@ func storedCall(name string) (*history.Call, error) {
 		defer f.Close()
 		// An empty file is that of a judge that was killed at once, as Read reports.
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-			return nil, fmt.Errorf("%s: not a file of the history; judge report reads only these, and judge compare reads reports too", terminal.Clean(name))
+			return nil, fmt.Errorf("%s: not a file of the history; judge report reads only these, and judge compare reads "+
+				"reports too", terminal.Clean(name))
 		}
 	}
 	return entry.Read()

@@ -39,10 +39,13 @@ func Scale(e *cli.Env) *cobra.Command {
   judge scale --gen 'sudoku -any easy {n} 32 {seed}' --from 100 --problem poj3074 ~/mine.py`,
 		RunE: func(c *cobra.Command, args []string) error { return judgeScale(e, c, &f, args) },
 	}
-	f.Flags(c, 5, "run each submission `N` times on each size", 2*time.Minute, "wall-clock time to measure for; sizes grow for at most half of it")
+	f.Flags(c, 5, "run each submission `N` times on each size", 2*time.Minute,
+		"wall-clock time to measure for; sizes grow for at most half of it")
 	c.ValidArgsFunction = cli.CompleteNames(cli.Submissions)
-	c.Flags().Lookup("seed").Usage = "`N` determines the inputs and the order of the runs (default: random; the seed is printed)"
-	f.Clock.Flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help clocks (default cpu)")
+	c.Flags().Lookup("seed").Usage = "`N` determines the inputs and the order of the runs (default: random; the seed " +
+		"is printed)"
+	f.Clock.Flag(c, "what is compared: cpu is CPU time, instructions are those executed in user space, see judge help "+
+		"clocks (default cpu)")
 	flags := c.Flags()
 	flags.StringVar(&f.command, "gen", "", "make inputs with this `COMMAND`: 'NAME ARGS {n} {seed}'")
 	flags.StringVar(&f.series, "series", "", "use the series `NAME` of generators/scale.yaml (default: the first)")
@@ -104,7 +107,8 @@ func judgeScale(e *cli.Env, c *cobra.Command, f *scaleFlags, args []string) erro
 // choose chooses the submissions.
 func (f *scaleFlags) choose(h *cli.Packages, c *cli.Choice, args []string) error {
 	if len(c.Cases) != len(c.Problem.Cases) {
-		return fmt.Errorf("judge scale makes its own inputs: expected problems and submissions; an argument names a case of %s", c.Problem.ID)
+		return fmt.Errorf("judge scale makes its own inputs: expected problems and submissions; an argument names a case "+
+			"of %s", c.Problem.ID)
 	}
 	f.ChooseSubmissions(h, c, args)
 	if len(c.Submissions) == 0 && f.Problem == "" && f.Languages == nil {
@@ -130,7 +134,8 @@ func (f *scaleFlags) growth(c *cobra.Command, chosen *cli.Choice) (generate.Grow
 			return g, err
 		}
 		if len(all) == 0 {
-			return g, fmt.Errorf("%s: no %s, which declares how inputs grow: expected --gen 'NAME ARGS {n} {seed}', a generator's command with {n} for the size", chosen.Problem.ID, generate.ScaleFile)
+			return g, fmt.Errorf("%s: no %s, which declares how inputs grow: expected --gen 'NAME ARGS {n} {seed}', a "+
+				"generator's command with {n} for the size", chosen.Problem.ID, generate.ScaleFile)
 		}
 		at := 0
 		if f.series != "" {
@@ -163,7 +168,8 @@ const minOutput = 1 << 30
 
 // measure compiles and measures. It calls begin after the first input was made. If
 // ctx ends, measure returns the measurements so far, and the cause.
-func (f *scaleFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c *cli.Choice, growth generate.Growth, begin func()) (m *bench.Measurement, err error) {
+func (f *scaleFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c *cli.Choice, growth generate.Growth,
+	begin func()) (m *bench.Measurement, err error) {
 	line := cli.NewProgress(e.Stderr)
 	defer line.Clear()
 	grower, err := generate.Grow(ctx, j, c.Problem, growth, f.Seed)
@@ -175,7 +181,8 @@ func (f *scaleFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c 
 		return nil, cli.JudgeFailed(ctx, err)
 	}
 	c.Problem.Limits.Output = max(c.Problem.Limits.Output, minOutput)
-	s, err := bench.Begin(ctx, j, bench.ForScale, c.Submissions, f.Seed, func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
+	s, err := bench.Begin(ctx, j, bench.ForScale, c.Submissions, f.Seed,
+		func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, cli.JudgeFailed(ctx, err)
 	}

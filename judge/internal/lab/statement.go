@@ -43,11 +43,16 @@ func Statement(e *cli.Env) *cobra.Command {
 			return writeStatement(c.Context(), e, &f, args)
 		},
 	}
-	c.Flags().StringVar(&f.format, "format", "", "`FORMAT` of the file: html or pdf (default: that of --output, or html; pdf if the statement is a PDF)")
-	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"html", "pdf"}, cobra.ShellCompDirectiveNoFileComp))
-	c.Flags().StringVar(&f.language, "lang", "", "natural `LANGUAGE` of the statement, such as en or pt-BR (default: en, or else the first)")
-	c.Flags().StringVarP(&f.output, "output", "o", "", "write to this `FILE`; - is standard output (default: ID.LANGUAGE.html or .pdf)")
-	c.Flags().BoolVar(&f.watch, "watch", false, "render again whenever a file of the statement or a sample changes, until Ctrl-C")
+	c.Flags().StringVar(&f.format, "format", "",
+		"`FORMAT` of the file: html or pdf (default: that of --output, or html; pdf if the statement is a PDF)")
+	c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"html", "pdf"},
+		cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().StringVar(&f.language, "lang", "",
+		"natural `LANGUAGE` of the statement, such as en or pt-BR (default: en, or else the first)")
+	c.Flags().StringVarP(&f.output, "output", "o", "",
+		"write to this `FILE`; - is standard output (default: ID.LANGUAGE.html or .pdf)")
+	c.Flags().BoolVar(&f.watch, "watch", false,
+		"render again whenever a file of the statement or a sample changes, until Ctrl-C")
 	return c
 }
 
@@ -106,13 +111,15 @@ func renderOnce(ctx context.Context, e *cli.Env, f *statementFlags, s *problem.S
 		return cli.WithStatus(cli.StatusJudge, err)
 	}
 	if output != "-" {
-		fmt.Fprintf(e.Stdout, "%s  %s of %s\n", terminal.Clean(output), terminal.Bytes(int64(len(data))), terminal.Clean(p.Where(file.Name)))
+		fmt.Fprintf(e.Stdout, "%s  %s of %s\n", terminal.Clean(output), terminal.Bytes(int64(len(data))),
+			terminal.Clean(p.Where(file.Name)))
 	}
 	return nil
 }
 
 // render returns the statement in a format.
-func render(ctx context.Context, p *problem.Problem, file statement.File, format string) (data []byte, warnings []error, err error) {
+func render(ctx context.Context, p *problem.Problem, file statement.File,
+	format string) (data []byte, warnings []error, err error) {
 	if format == "pdf" {
 		return statement.PDF(ctx, p, file)
 	}
@@ -165,7 +172,8 @@ func watched(s *problem.Source) []string {
 	if s.Zip != nil {
 		return []string{filepath.Dir(s.Path)}
 	}
-	all := []string{filepath.Dir(s.Where(problem.ProblemFile)), s.Where("statement"), s.Where("problem_statement"), s.Where("data/sample")}
+	all := []string{filepath.Dir(s.Where(problem.ProblemFile)), s.Where("statement"), s.Where("problem_statement"),
+		s.Where("data/sample")}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
@@ -182,7 +190,8 @@ func change(ctx context.Context, files *fsnotify.Watcher, s *problem.Source) err
 				return nil
 			}
 			within, ok := s.Within(event.Name)
-			if name := filepath.Base(event.Name); event.Op == fsnotify.Chmod || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
+			if name := filepath.Base(event.Name); event.Op == fsnotify.Chmod || strings.HasPrefix(name, ".") ||
+				strings.HasSuffix(name, "~") {
 				continue
 			}
 			// The folder of problem.yaml may have other files, such as the output.

@@ -196,7 +196,8 @@ func (c *problemCounts) add(one *problemCounts) {
 // addRuns adds the last runs of the problems, and their last mutation scores. It reads
 // calls from the newest on, until every problem has both.
 func (a *archiveStats) addRuns() error {
-	runs, scores := make(map[string]*problemStats), make(map[string]*problemStats) // missing ones, by the absolute path of the package
+	// Missing ones, by the absolute path of the package.
+	runs, scores := make(map[string]*problemStats), make(map[string]*problemStats)
 	for i := range a.Problems {
 		if at, err := filepath.Abs(a.Problems[i].Path); err == nil && a.Problems[i].Err == "" {
 			runs[at], scores[at] = &a.Problems[i], &a.Problems[i]
@@ -233,7 +234,8 @@ func (a *archiveStats) addRuns() error {
 
 // addCall adds what a call knows of the problems that miss it. add reports whether a
 // problem of the head was known.
-func addCall(missing map[string]*problemStats, entry history.Entry, head *history.Head, add func(s *problemStats, call *history.Call, doc *record.Document, problem int) bool) error {
+func addCall(missing map[string]*problemStats, entry history.Entry, head *history.Head,
+	add func(s *problemStats, call *history.Call, doc *record.Document, problem int) bool) error {
 	var call *history.Call
 	var doc *record.Document
 	for i, p := range head.Problems {
@@ -294,7 +296,8 @@ func addScore(s *problemStats, call *history.Call, _ *record.Document, i int) bo
 // slowestOf returns the slowest run of the accepted submissions; nil if there is none.
 func slowestOf(reports []*judge.Report) (slowest *slowestRun) {
 	for _, r := range reports {
-		if run := r.Slowest(); run != nil && r.Verdict == problem.Accepted && (slowest == nil || run.Outcome.CPU > slowest.CPU) {
+		if run := r.Slowest(); run != nil && r.Verdict == problem.Accepted &&
+			(slowest == nil || run.Outcome.CPU > slowest.CPU) {
 			slowest = &slowestRun{r.Submission, run.Case, run.Outcome.CPU}
 		}
 	}
@@ -304,12 +307,15 @@ func slowestOf(reports []*judge.Report) (slowest *slowestRun) {
 // table returns the statistics as a table.
 func (a *archiveStats) table(plain bool, now time.Time) string {
 	t := terminal.Table{Right: []int{1, 2, 3, 4}, Most: 40, Plain: plain}
-	t.Add("problem", "limit", "cases", "data", "submissions", "expectations", "languages", "slowest accepted", "mutation score", "last run")
+	t.Add("problem", "limit", "cases", "data", "submissions", "expectations", "languages", "slowest accepted",
+		"mutation score", "last run")
 	for i := range t.Rows[0] {
 		t.Rows[0][i].Colour = terminal.Faint
 	}
 	row := func(id, limit string, c *problemCounts, slowest, score, last string) {
-		t.Add(id, limit, strconv.Itoa(c.Samples+c.Secret), terminal.Bytes(c.Bytes), strconv.Itoa(c.Submissions), counted(c.Expectations, shortExpectation), counted(c.Languages, func(code string) string { return cmp.Or(code, "?") }), slowest, score, last)
+		t.Add(id, limit, strconv.Itoa(c.Samples+c.Secret), terminal.Bytes(c.Bytes), strconv.Itoa(c.Submissions),
+			counted(c.Expectations, shortExpectation), counted(c.Languages,
+				func(code string) string { return cmp.Or(code, "?") }), slowest, score, last)
 	}
 	for i := range a.Problems {
 		p := &a.Problems[i]
@@ -355,14 +361,17 @@ func (a *archiveStats) table(plain bool, now time.Time) string {
 
 // shortExpectation returns the verdict of a folder of submissions: "WA" for wrong_answer.
 func shortExpectation(folder string) string {
-	words := map[string]string{"accepted": "AC", "wrong_answer": "WA", "time_limit_exceeded": "TLE", "run_time_error": "RTE", "partially_accepted": "partial", "rejected": "rejected", "brute_force": "TLE or RTE"}
+	words := map[string]string{"accepted": "AC", "wrong_answer": "WA", "time_limit_exceeded": "TLE",
+		"run_time_error": "RTE", "partially_accepted": "partial", "rejected": "rejected", "brute_force": "TLE or RTE"}
 	return cmp.Or(words[folder], folder)
 }
 
 // counted lists numbers, the largest first: "cpp 3, go 2".
 func counted(numbers map[string]int, name func(string) string) string {
-	keys := slices.SortedFunc(maps.Keys(numbers), func(a, b string) int { return cmp.Or(numbers[b]-numbers[a], strings.Compare(a, b)) })
-	return strings.Join(terminal.Texts(keys, func(k string) string { return fmt.Sprintf("%s %d", name(k), numbers[k]) }), ", ")
+	keys := slices.SortedFunc(maps.Keys(numbers),
+		func(a, b string) int { return cmp.Or(numbers[b]-numbers[a], strings.Compare(a, b)) })
+	return strings.Join(terminal.Texts(keys, func(k string) string { return fmt.Sprintf("%s %d", name(k), numbers[k]) }),
+		", ")
 }
 
 // since describes the age of a run.

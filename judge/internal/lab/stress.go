@@ -47,20 +47,27 @@ func Stress(e *cli.Env) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return searchDifference(e, c, &f, args) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.reference, "ref", "", "the `SUBMISSION` whose output is the answer (default: the fastest that is expected to be accepted)")
+	flags.StringVar(&f.reference, "ref", "",
+		"the `SUBMISSION` whose output is the answer (default: the fastest that is expected to be accepted)")
 	flags.DurationVar(&f.budget, "budget", time.Minute, "wall-clock time for the search, without compiling and shrinking")
-	flags.DurationVar(&f.shrink, "shrink", 20*time.Second, "wall-clock time for making one found input smaller; 0 leaves it as found")
+	flags.DurationVar(&f.shrink, "shrink", 20*time.Second,
+		"wall-clock time for making one found input smaller; 0 leaves it as found")
 	flags.IntVar(&f.inputs, "inputs", 0, "end after `N` valid inputs")
 	flags.Uint64Var(&f.seed, "seed", 0, "`N` decides the random changes (default: random; the seed is printed)")
 	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
-	flags.StringVar(&f.Problem, "problem", "", "take the arguments as files that solve `PROBLEM`, or as names of its own submissions")
+	flags.StringVar(&f.Problem, "problem", "",
+		"take the arguments as files that solve `PROBLEM`, or as names of its own submissions")
 	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
-	flags.StringArrayVar(&f.generate, "gen", nil, "make inputs with `COMMAND`, too: a generator of the package and its arguments, as in generators.yaml")
+	flags.StringArrayVar(&f.generate, "gen", nil,
+		"make inputs with `COMMAND`, too: a generator of the package and its arguments, as in generators.yaml")
 	flags.BoolVar(&f.slowest, "slowest", false, "search for the input on which the one submission takes the most CPU time")
-	flags.BoolVar(&f.largest, "largest-memory", false, "search for the input on which the one submission takes the most memory")
+	flags.BoolVar(&f.largest, "largest-memory", false,
+		"search for the input on which the one submission takes the most memory")
 	c.MarkFlagsMutuallyExclusive("slowest", "largest-memory")
-	flags.BoolVar(&f.all, "all-verdicts", false, "search until the budget ends, and keep the first input for each way in which a submission fails")
-	flags.BoolVar(&f.save, "save", false, "write each input that is found into the package, with its answer, and declare it in generators.yaml")
+	flags.BoolVar(&f.all, "all-verdicts", false,
+		"search until the budget ends, and keep the first input for each way in which a submission fails")
+	flags.BoolVar(&f.save, "save", false,
+		"write each input that is found into the package, with its answer, and declare it in generators.yaml")
 	f.Levels.Flag(c)
 	f.Outputs.Flags(c)
 	cli.Positives(c, "budget", "inputs", "time-limit")
@@ -112,7 +119,8 @@ func searchDifference(e *cli.Env, c *cobra.Command, f *stressFlags, args []strin
 	err = j.Infer(ctx, chosen.Problem)
 	if err == nil {
 		s.OnEvent = func(p stress.Progress) {
-			line.Say("%s  %d inputs, %d invalid, found %d of %d", chosen.Problem.ID, p.Valid+p.Unchecked, p.Invalid, p.Found, p.Targets)
+			line.Say("%s  %d inputs, %d invalid, found %d of %d", chosen.Problem.ID, p.Valid+p.Unchecked, p.Invalid, p.Found,
+				p.Targets)
 		}
 		var r *stress.Result
 		if r, err = s.Run(ctx, j); r != nil {
@@ -122,7 +130,8 @@ func searchDifference(e *cli.Env, c *cobra.Command, f *stressFlags, args []strin
 				sum.Command = again(c, args, s.Seed)
 				p := cli.ProblemOf(j, chosen)
 				p.Stress = sum
-				err = errors.Join(err, f.show(e, s, r, &record.Document{Machine: cli.MachineOf(j), Elapsed: time.Since(began), Problems: []record.Problem{p}}))
+				err = errors.Join(err, f.show(e, s, r, &record.Document{Machine: cli.MachineOf(j), Elapsed: time.Since(began),
+					Problems: []record.Problem{p}}))
 			}
 			if f.save && s.Climb == nil {
 				err = errors.Join(err, f.saveFound(e, chosen.Source, s, r))
@@ -138,7 +147,8 @@ func searchDifference(e *cli.Env, c *cobra.Command, f *stressFlags, args []strin
 // search returns the settings of the search.
 func (f *stressFlags) search(h *cli.Packages, c *cli.Choice, args []string) (*stress.Search, error) {
 	p := c.Problem
-	s := &stress.Search{Problem: p, Seed: f.seed, Budget: f.budget, Inputs: f.inputs, Shrink: f.shrink, All: f.all, Generate: f.generate}
+	s := &stress.Search{Problem: p, Seed: f.seed, Budget: f.budget, Inputs: f.inputs, Shrink: f.shrink, All: f.all,
+		Generate: f.generate}
 	s.Targets = c.Submissions
 	if f.Problem == "" && h.Named(c, args) == nil {
 		s.Targets = slices.DeleteFunc(slices.Clone(p.Submissions), cli.Accepted)
@@ -152,7 +162,8 @@ func (f *stressFlags) search(h *cli.Packages, c *cli.Choice, args []string) (*st
 	if f.reference != "" {
 		if s.Reference = p.SubmissionNamed(f.reference); s.Reference == nil {
 			names := terminal.Texts(p.Submissions, func(one *problem.Submission) string { return one.Name })
-			return nil, fmt.Errorf("--ref %s: %s has no submission of this name%s", f.reference, p.ID, terminal.DidYouMean(f.reference, names))
+			return nil, fmt.Errorf("--ref %s: %s has no submission of this name%s", f.reference, p.ID,
+				terminal.DidYouMean(f.reference, names))
 		}
 	}
 	switch {
@@ -165,7 +176,8 @@ func (f *stressFlags) search(h *cli.Packages, c *cli.Choice, args []string) (*st
 	case s.Climb != nil && len(s.Targets) != 1:
 		return nil, fmt.Errorf("%s: --slowest and --largest-memory expect one submission, found %d", p.ID, len(s.Targets))
 	case s.Climb == nil && s.Reference == nil && len(s.Accepted) == 0:
-		return nil, &problem.Defect{File: p.Where("submissions"), Msg: "no submission is expected to be accepted, so no answer to a new input is known: name one with --ref"}
+		return nil, &problem.Defect{File: p.Where("submissions"),
+			Msg: "no submission is expected to be accepted, so no answer to a new input is known: name one with --ref"}
 	case f.save && c.Source.Zip != nil:
 		return nil, fmt.Errorf("--save: %s is an archive: unpack it first", c.Source.Path)
 	case len(s.Targets) == 0:

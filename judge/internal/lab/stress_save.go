@@ -50,7 +50,8 @@ func (f *stressFlags) saveFound(e *cli.Env, to *problem.Source, s *stress.Search
 const maxSteps = 5
 
 // addition returns the case of a counterexample.
-func (f *stressFlags) addition(s *stress.Search, r *stress.Result, c *stress.Counterexample) (generate.Addition, error) {
+func (f *stressFlags) addition(s *stress.Search, r *stress.Result,
+	c *stress.Counterexample) (generate.Addition, error) {
 	base := path.Base(c.Submission.Name)
 	a, err := additionOf(c.Case, "stress-"+strings.TrimSuffix(base, path.Ext(base)), c.Smallest(), c.SmallestAnswer())
 	if err != nil {
@@ -58,10 +59,12 @@ func (f *stressFlags) addition(s *stress.Search, r *stress.Result, c *stress.Cou
 	}
 	for _, other := range r.Counterexamples {
 		if bytes.Equal(other.Smallest(), c.Smallest()) && other.Case == c.Case {
-			a.History = append(a.History, fmt.Sprintf("%s: %s, %s", terminal.Excerpt(other.Submission.Name, 100), other.Verdict, terminal.Excerpt(other.Why, 100)))
+			a.History = append(a.History, fmt.Sprintf("%s: %s, %s", terminal.Excerpt(other.Submission.Name, 100), other.Verdict,
+				terminal.Excerpt(other.Why, 100)))
 		}
 	}
-	a.History = append(a.History, fmt.Sprintf("judge stress --seed %d: made by %s, %d bytes, answer of %s", s.Seed, c.How, len(c.Input), r.Reference.Name))
+	a.History = append(a.History, fmt.Sprintf("judge stress --seed %d: made by %s, %d bytes, answer of %s", s.Seed, c.How,
+		len(c.Input), r.Reference.Name))
 	a.History = append(a.History, stepsOf(c)...)
 	return a, nil
 }

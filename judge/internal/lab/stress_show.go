@@ -46,7 +46,8 @@ func (f *stressFlags) print(e *cli.Env, s *stress.Search, r *stress.Result) {
 	if r.Unchecked > 0 {
 		unchecked = fmt.Sprintf(", %d not checked because nothing differed", r.Unchecked)
 	}
-	fmt.Fprintf(w, "%s  %s in %s, %d rejected%s, reference %s, seed %d\n", s.Problem.ID, terminal.Count(r.Valid, "valid input"), terminal.Duration(r.Elapsed), r.Invalid, unchecked, reference, s.Seed)
+	fmt.Fprintf(w, "%s  %s in %s, %d rejected%s, reference %s, seed %d\n", s.Problem.ID,
+		terminal.Count(r.Valid, "valid input"), terminal.Duration(r.Elapsed), r.Invalid, unchecked, reference, s.Seed)
 	if f.slowest || f.largest {
 		f.showBest(e, r)
 		return
@@ -54,14 +55,18 @@ func (f *stressFlags) print(e *cli.Env, s *stress.Search, r *stress.Result) {
 	switch d := r.Disagreement; {
 	case d == nil:
 	case d.Submission == r.Reference:
-		fmt.Fprintf(w, "  %s is the reference, but the output validator rejects its answer on %s, first: %s: one of them is wrong\n", e.Palette.Bad(reference), terminal.Count(r.Disagreements, "input"), terminal.Clean(d.Why))
+		fmt.Fprintf(w, "  %s is the reference, but the output validator rejects its answer on %s, first: %s: one of them "+
+			"is wrong\n", e.Palette.Bad(reference), terminal.Count(r.Disagreements, "input"), terminal.Clean(d.Why))
 		fmt.Fprint(w, cli.Quote("input", d.Input))
 	default:
-		fmt.Fprintf(w, "  %s does not agree with the reference on %s, first: %s %s\n", e.Palette.Bad(terminal.Clean(d.Submission.Name)), terminal.Count(r.Disagreements, "input"), d.Verdict, terminal.Clean(d.Why))
+		fmt.Fprintf(w, "  %s does not agree with the reference on %s, first: %s %s\n",
+			e.Palette.Bad(terminal.Clean(d.Submission.Name)), terminal.Count(r.Disagreements, "input"), d.Verdict,
+			terminal.Clean(d.Why))
 		fmt.Fprint(w, cli.Quote("input", d.Input))
 	}
 	if d := r.Failure; d != nil {
-		fmt.Fprintf(w, "  the reference itself: %s on %s, first: %s\n", d.Verdict, terminal.Count(r.Slow, "input"), terminal.Clean(d.Why))
+		fmt.Fprintf(w, "  the reference itself: %s on %s, first: %s\n", d.Verdict, terminal.Count(r.Slow, "input"),
+			terminal.Clean(d.Why))
 	}
 	for _, t := range s.Targets {
 		found := r.For(t)
@@ -77,9 +82,12 @@ func (f *stressFlags) print(e *cli.Env, s *stress.Search, r *stress.Result) {
 // printFound prints a counterexample.
 func (f *stressFlags) printFound(e *cli.Env, c *stress.Counterexample) {
 	w := e.Stdout
-	fmt.Fprintf(w, "  found  %s  %s after %s, %s: %s\n", terminal.Clean(c.Submission.Name), e.Palette.Verdict(c.Verdict, string(c.Verdict)), terminal.Count(c.After, "input"), terminal.Duration(c.Elapsed), terminal.Clean(c.Why))
+	fmt.Fprintf(w, "  found  %s  %s after %s, %s: %s\n", terminal.Clean(c.Submission.Name),
+		e.Palette.Verdict(c.Verdict, string(c.Verdict)), terminal.Count(c.After, "input"), terminal.Duration(c.Elapsed),
+		terminal.Clean(c.Why))
 	if c.Shrunk != nil {
-		fmt.Fprintf(w, "         made by %s, %s, smaller in %s\n", terminal.Clean(c.How), terminal.Bytes(int64(len(c.Input))), terminal.Count(len(c.Steps), "step"))
+		fmt.Fprintf(w, "         made by %s, %s, smaller in %s\n", terminal.Clean(c.How), terminal.Bytes(int64(len(c.Input))),
+			terminal.Count(len(c.Steps), "step"))
 	}
 	fmt.Fprint(w, cli.Quote("input", c.Smallest()), cli.Quote("answer", c.SmallestAnswer()))
 	if c.Output != nil {
@@ -143,6 +151,7 @@ func (f *stressFlags) showBest(e *cli.Env, r *stress.Result) {
 	if f.largest {
 		value = float64(r.BestRun.Outcome.Memory)
 	}
-	fmt.Fprintf(e.Stdout, "  %s  %s instead of %s after %s\n", terminal.Clean(r.Best.Submission.Name), text(value), text(r.Start), terminal.Count(r.Best.After, "input"))
+	fmt.Fprintf(e.Stdout, "  %s  %s instead of %s after %s\n", terminal.Clean(r.Best.Submission.Name), text(value),
+		text(r.Start), terminal.Count(r.Best.After, "input"))
 	fmt.Fprint(e.Stdout, cli.Quote("input", r.Best.Input))
 }

@@ -63,7 +63,8 @@ func (f vetFlags) chosen() ([]*analysis.Analyzer, error) {
 	names := terminal.Texts(vet.Analyzers, func(a *analysis.Analyzer) string { return a.Name })
 	for _, name := range slices.Concat(f.only, f.skip) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("%q: no such analyzer%s; judge vet --list describes them", name, terminal.DidYouMean(name, names))
+			return nil, fmt.Errorf("%q: no such analyzer%s; judge vet --list describes them", name,
+				terminal.DidYouMean(name, names))
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(vet.Analyzers), func(a *analysis.Analyzer) bool {
@@ -117,7 +118,8 @@ func vetFiles(ctx context.Context, e *cli.Env, args []string, f vetFlags) error 
 	} else {
 		for _, p := range programs {
 			for _, found := range all[p] {
-				fmt.Fprintf(e.Stdout, "%s: %s (%s)\n", terminal.Clean(found.Position.String()), terminal.Clean(found.Message), found.Analyzer.Name)
+				fmt.Fprintf(e.Stdout, "%s: %s (%s)\n", terminal.Clean(found.Position.String()), terminal.Clean(found.Message),
+					found.Analyzer.Name)
 			}
 		}
 	}

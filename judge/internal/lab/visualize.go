@@ -76,7 +76,8 @@ func visualize(ctx context.Context, e *cli.Env, f *cli.RunFlags, output string, 
 		}
 	}
 	if len(drawn) == 0 && (p.OutputVisualizer == nil || submissions == nil) {
-		return fmt.Errorf("%s has no visualizer for this: expected input_visualizer/ or the key visualizer in generators.yaml, or output_visualizer/ and a submission", p.ID)
+		return fmt.Errorf("%s has no visualizer for this: expected input_visualizer/ or the key visualizer in "+
+			"generators.yaml, or output_visualizer/ and a submission", p.ID)
 	}
 	d := &drawing{e: e, dir: output}
 	j, err := f.Levels.Judge(&judge.Judge{Jobs: f.Jobs, KeepImages: true, OnEvent: d.ran})
@@ -157,7 +158,8 @@ func (d *drawing) add(c *problem.Case, images []judge.Image, err error) {
 			}
 		}
 		folder := filepath.Join(d.dir, filepath.FromSlash(c.Name))
-		if err := errors.Join(os.MkdirAll(folder, 0o755), osfile.WriteAtomic(filepath.Join(folder, image.Name), image.Data)); err != nil {
+		if err := errors.Join(os.MkdirAll(folder, 0o755), osfile.WriteAtomic(filepath.Join(folder, image.Name),
+			image.Data)); err != nil {
 			d.err = errors.Join(d.err, err)
 			continue
 		}
@@ -200,7 +202,8 @@ func passive(svg []byte) error {
 			}
 			for _, a := range t.Attr {
 				name, value := strings.ToLower(a.Name.Local), strings.ToLower(a.Value)
-				if strings.HasPrefix(name, "on") || name == "href" && !strings.HasPrefix(value, "#") || strings.Contains(value, "url(") && !strings.Contains(value, "url(#") {
+				if strings.HasPrefix(name, "on") || name == "href" && !strings.HasPrefix(value, "#") ||
+					strings.Contains(value, "url(") && !strings.Contains(value, "url(#") {
 					return fmt.Errorf("the SVG has the attribute %s", name)
 				}
 			}

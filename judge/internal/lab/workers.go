@@ -60,7 +60,9 @@ func Workers(e *cli.Env) *cobra.Command {
 	c.Flags().Lookup("on").Usage = "ask the server at `URL`; $CRUCIBLE_SERVER does the same"
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of objects")
 	c.Flags().BoolVar(&watch, "watch", false, "show the table on the terminal, new every 2 s, until Ctrl-C")
-	c.Flags().StringVar(&remove, "remove", "", "take the worker `NAME` out: it gets no work items, and others get those that it has; the token needs the scope administer")
+	c.Flags().StringVar(&remove, "remove", "",
+		"take the worker `NAME` out: it gets no work items, and others get those that it has; the token needs the scope "+
+			"administer")
 	c.Flags().StringVar(&because, "because", "", "with --remove: the reason as `TEXT`, which the list shows")
 	c.Flags().StringVar(&restore, "restore", "", "put the worker `NAME` back that --remove took out, or an audit")
 	c.MarkFlagsMutuallyExclusive("json", "watch")
@@ -126,7 +128,8 @@ func workersTable(all []api.Worker, now time.Time, plain bool) string {
 		return "no workers: judged worker --server URL starts one\n"
 	}
 	t := terminal.Table{Right: []int{4, 5, 6, 7}, Most: 60, Plain: plain}
-	t.Add("worker", "class", "since", "seen", "busy", "slots", "done", "unaudited", "level", "processor", "kernel", "languages", "last error")
+	t.Add("worker", "class", "since", "seen", "busy", "slots", "done", "unaudited", "level", "processor", "kernel",
+		"languages", "last error")
 	for i := range all {
 		w := &all[i]
 		seen := "never"
@@ -140,7 +143,8 @@ func workersTable(all []api.Worker, now time.Time, plain bool) string {
 		if !w.Alive && !starting {
 			seen += ", lost"
 		}
-		t.Add(w.Name, w.Class, w.Since.Local().Format("01-02 15:04"), seen, strconv.Itoa(w.Busy), strconv.Itoa(w.Slots), strconv.FormatInt(w.Done, 10), strconv.FormatInt(w.Unaudited, 10),
+		t.Add(w.Name, w.Class, w.Since.Local().Format("01-02 15:04"), seen, strconv.Itoa(w.Busy), strconv.Itoa(w.Slots),
+			strconv.FormatInt(w.Done, 10), strconv.FormatInt(w.Unaudited, 10),
 			w.Level, fmt.Sprintf("%d × %s", w.Cores, w.CPU), w.Kernel, strings.Join(w.Languages, " "), w.Err)
 	}
 	return t.String() + outText(all) + classesText(all, plain)
@@ -151,7 +155,8 @@ func outText(all []api.Worker) string {
 	var b strings.Builder
 	for i := range all {
 		for _, o := range all[i].Out {
-			fmt.Fprintf(&b, "%s is taken out since %s: %s\n", terminal.Clean(all[i].Name), o.Since.Local().Format("01-02 15:04"), terminal.Clean(o.Because))
+			fmt.Fprintf(&b, "%s is taken out since %s: %s\n", terminal.Clean(all[i].Name), o.Since.Local().Format("01-02 15:04"),
+				terminal.Clean(o.Because))
 		}
 	}
 	return b.String()

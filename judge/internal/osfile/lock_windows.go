@@ -10,7 +10,8 @@ import (
 // lockBits locks a byte beyond the end of any file, because other processes cannot read
 // a locked byte.
 func lockBits(f *os.File, flags uint32) error {
-	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_FAIL_IMMEDIATELY|flags, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_FAIL_IMMEDIATELY|flags, 0, 1, 0,
+		&windows.Overlapped{OffsetHigh: 1 << 30})
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
 		return ErrLocked
 	}

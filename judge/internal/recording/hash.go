@@ -102,7 +102,8 @@ type hasher struct {
 }
 
 func hasherOf(fsys fs.FS) hasher {
-	return hasher{fsys: fsys, listed: make(map[string]map[string]fs.FileMode), buffer: make([]byte, 64<<10), file: sha256.New()}
+	return hasher{fsys: fsys, listed: make(map[string]map[string]fs.FileMode), buffer: make([]byte, 64<<10),
+		file: sha256.New()}
 }
 
 // ofCase returns the hash of the files of a case that runs and checkers read; ""

@@ -57,8 +57,10 @@ type Problem struct {
 // files that judging will read, and sets Head.Problems. The call's arguments are needed
 // to find submissions outside of packages. With tools, which may be nil, the toolchains
 // of languages are stored.
-func Create(folder string, head *history.Head, problems []Problem, args []string, tools *judge.Judge) (*Recording, error) {
-	r := &Recording{head: head, tools: tools, began: time.Now(), places: make(map[*problem.Submission]place), stored: make(map[any]any)}
+func Create(folder string, head *history.Head, problems []Problem, args []string,
+	tools *judge.Judge) (*Recording, error) {
+	r := &Recording{head: head, tools: tools, began: time.Now(), places: make(map[*problem.Submission]place),
+		stored: make(map[any]any)}
 	head.Problems = make([]history.Problem, len(problems))
 	for p := range problems {
 		head.Problems[p] = ofProblem(&problems[p], args)
@@ -142,7 +144,10 @@ func (r *Recording) Verified(p record.Problem, key string, checked, broken, doub
 
 // index returns the index of a problem in the head; -1 if it is not there.
 func (r *Recording) index(p record.Problem) int {
-	return slices.IndexFunc(r.head.Problems, func(one history.Problem) bool { return one.ID == p.ID && one.Path == p.Path })
+	return slices.IndexFunc(r.head.Problems, func(one history.Problem) bool {
+		return one.ID == p.ID &&
+			one.Path == p.Path
+	})
 }
 
 // Event stores the results in an event.
@@ -178,7 +183,8 @@ func (r *Recording) Judged(s *problem.Submission, report *judge.Report) {
 		if !ok {
 			return
 		}
-		line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{}, Report: record.OfReport(report)}
+		line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{},
+			Report: record.OfReport(report)}
 		line.Report.Runs = nil
 		for i := range report.Runs {
 			// Scores and second measurements follow after the event of the run.
@@ -237,7 +243,8 @@ func (r *Recording) toolchain(l *language.Language) {
 	}
 	r.stored[l.Code] = true
 	if tc, err := r.tools.Toolchain(context.Background(), l); err == nil {
-		r.write(&history.Line{Toolchain: &history.Toolchain{Language: l.Code, Compiler: tc.Compiler, Runtime: tc.Runtime, Version: tc.Version}})
+		r.write(&history.Line{Toolchain: &history.Toolchain{Language: l.Code, Compiler: tc.Compiler, Runtime: tc.Runtime,
+			Version: tc.Version}})
 	}
 }
 

@@ -7,7 +7,8 @@ import "testing/fstest"
 func Echo() fstest.MapFS {
 	files := make(fstest.MapFS)
 	for name, text := range map[string]string{
-		"problem.yaml":                    "problem_format_version: 2025-09\nname: Echo\nuuid: 7e57d004-2b97-4e7a-b45f-5387367791cd\nlimits: {time_limit: 2}\n",
+		"problem.yaml": "problem_format_version: 2025-09\nname: Echo\nuuid: " +
+			"7e57d004-2b97-4e7a-b45f-5387367791cd\nlimits: {time_limit: 2}\n",
 		"statement/problem.en.md":         "Repeat the input.\n",
 		"data/sample/1.in":                "1\n",
 		"data/sample/1.ans":               "1\n",

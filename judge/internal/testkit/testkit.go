@@ -65,7 +65,8 @@ func Linked(t *testing.T) (root string) {
 		"readme.py": "../../../../README",
 		"passwd.py": "/etc/passwd",
 	} {
-		if err := os.Symlink(filepath.FromSlash(to), filepath.Join(root, "problems", "b", "generators", "g", name)); err != nil {
+		if err := os.Symlink(filepath.FromSlash(to), filepath.Join(root, "problems", "b", "generators", "g",
+			name)); err != nil {
 			t.Skip("no symbolic links here:", err)
 		}
 	}
@@ -135,7 +136,8 @@ func (w *Witness) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, erro
 	}
 	// An output validator works in a folder with the files of a submission.
 	for _, arg := range c.Args {
-		if name := filepath.Base(arg); filepath.IsAbs(arg) && filepath.Base(filepath.Dir(arg)) == "src" && filepath.Ext(name) == ".sh" {
+		if name := filepath.Base(arg); filepath.IsAbs(arg) && filepath.Base(filepath.Dir(arg)) == "src" &&
+			filepath.Ext(name) == ".sh" {
 			who = name
 		}
 	}

@@ -114,7 +114,8 @@ func (r *Scripted) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, err
 func ScriptedProblem(t *testing.T, folder string, words ...string) (*problem.Problem, *problem.Submission) {
 	t.Helper()
 	testkit.Needs(t, "bash") // the language of the submission
-	m := fstest.MapFS{"problem.yaml": testkit.Pack("")["problem.yaml"], "submissions/" + folder + "/a.sh": {Data: []byte("true\n")}}
+	m := fstest.MapFS{"problem.yaml": testkit.Pack("")["problem.yaml"], "submissions/" + folder +
+		"/a.sh": {Data: []byte("true\n")}}
 	for i, word := range words {
 		name := fmt.Sprintf("data/secret/%03d", i)
 		m[name+".in"] = &fstest.MapFile{Data: []byte(word + "\n")}

@@ -87,7 +87,8 @@ func (e *Edit) Add(to, key *Node, name, inFlow, inBlock string) error {
 	if e.Text != "" && !strings.HasSuffix(e.Text, "\n") {
 		e.Text += e.lineEnd()
 	}
-	e.Text += strings.ReplaceAll(indent+name+":"+strings.ReplaceAll(inBlock, "\n", "\n"+indent), "\n", e.lineEnd()) + e.lineEnd()
+	e.Text += strings.ReplaceAll(indent+name+":"+strings.ReplaceAll(inBlock, "\n", "\n"+indent), "\n",
+		e.lineEnd()) + e.lineEnd()
 	return nil
 }
 
@@ -110,7 +111,8 @@ func (e *Edit) Append(to *Node, lines []string) error {
 		blank := strings.TrimSpace(text) == ""
 		depth := len(line) - len(text)
 		// A list may stand below its key without indentation.
-		if !blank && !strings.HasPrefix(text, "#") && at > start && (depth < indent || depth == indent && to.Kind() == Sequence && !strings.HasPrefix(text, "-")) {
+		if !blank && !strings.HasPrefix(text, "#") && at > start &&
+			(depth < indent || depth == indent && to.Kind() == Sequence && !strings.HasPrefix(text, "-")) {
 			break
 		}
 		at = min(at+len(line)+1, len(e.Text))

@@ -52,7 +52,8 @@ func ParseLast(file string, data []byte) (root *Node, repeated []*Error, err err
 	if document == nil {
 		return &Node{file: file, line: 1, column: 1}, nil, nil
 	}
-	r := reader{file: file, data: data, lines: bytes.Count(data, []byte("\n")), line: 1, column: 1, anchored: make(map[*lib.Node]*Node)}
+	r := reader{file: file, data: data, lines: bytes.Count(data, []byte("\n")), line: 1, column: 1,
+		anchored: make(map[*lib.Node]*Node)}
 	root, err = r.node(document.Content[0], 1)
 	return root, r.repeated, err
 }
@@ -188,7 +189,8 @@ func (r *reader) node(n *lib.Node, depth int) (*Node, error) {
 			made.line, made.column = r.line, r.column
 		}
 	case n.Kind == lib.ScalarNode && n.Style == 0 && n.Value != "" && r.at > 0 && r.data[r.at-1] == '?':
-		return nil, made.Errorf("?%s: expected quotes around text that starts with ?", clip(n.Value)) // the library drops the ?
+		// The library drops the ?
+		return nil, made.Errorf("?%s: expected quotes around text that starts with ?", clip(n.Value))
 	}
 	var err error
 	switch n.Kind {
@@ -264,7 +266,8 @@ func (r *reader) fields(m *Node, content []*lib.Node, depth int) error {
 		}
 		first, again := m.index[key.text]
 		if again {
-			r.repeated = append(r.repeated, key.Errorf("the key %q is given twice, also on line %d", clip(key.text), m.fields[first].Key.line).(*Error))
+			r.repeated = append(r.repeated, key.Errorf("the key %q is given twice, also on line %d", clip(key.text),
+				m.fields[first].Key.line).(*Error))
 		}
 		value, err := r.node(content[i+1], depth)
 		if err != nil {

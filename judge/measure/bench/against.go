@@ -15,7 +15,9 @@ type Yardstick struct {
 	Metric     Metric  `json:"metric"`     // "" is the clock of the runs
 	Threshold  float64 `json:"threshold"`  // the smallest change that matters: 0.05 is 5 %
 	Confidence float64 `json:"confidence"` // that all claims are true; 0 is 0.95
-	Reference  string  `json:"reference"`  // the submission of both runs that values of the Metric are divided by; "" for absolute values
+	// The submission of both runs that values of the Metric are divided by; "" for absolute
+	// values.
+	Reference string `json:"reference"`
 }
 
 // An Against is the comparison of a stored run with an older one.
@@ -45,15 +47,19 @@ type Against struct {
 
 // A Matched is a submission that is in both runs.
 type Matched struct {
-	Problem    string        `json:"problem"`               // the problem's id
-	Name       string        `json:"submission"`            // the submission's name
-	Language   string        `json:"language"`              // the language's code
-	OldCommand []string      `json:"old_command,omitempty"` // of the compiler; nil if nothing was compiled, or if it is not known
-	NewCommand []string      `json:"new_command,omitempty"` // likewise
-	SameSource bool          `json:"same_source"`           // the source is known to be unchanged and no other compiler command is known, so only the machine or the toolchain may differ
-	Lost       string        `json:"lost"`                  // why it no longer runs, which is a regression; "" if it runs
-	Overall    *Change       `json:"overall"`               // over all its cases; nil if fewer than two have times in both runs, or no round has all
-	Cells      []MatchedCell `json:"cells"`                 // by case, in the order of the new run
+	Problem  string `json:"problem"`    // the problem's id
+	Name     string `json:"submission"` // the submission's name
+	Language string `json:"language"`   // the language's code
+	// Of the compiler; nil if nothing was compiled, or if it is not known.
+	OldCommand []string `json:"old_command,omitempty"`
+	NewCommand []string `json:"new_command,omitempty"` // likewise
+	// The source is known to be unchanged and no other compiler command is known, so only the
+	// machine or the toolchain may differ.
+	SameSource bool   `json:"same_source"`
+	Lost       string `json:"lost"` // why it no longer runs, which is a regression; "" if it runs
+	// Over all its cases; nil if fewer than two have times in both runs, or no round has all.
+	Overall *Change       `json:"overall"`
+	Cells   []MatchedCell `json:"cells"` // by case, in the order of the new run
 }
 
 // A MatchedCell is a submission on a case that is in both runs.
@@ -70,11 +76,14 @@ type MatchedCell struct {
 
 // A Change compares a quantity of the new run with that of the old one.
 type Change struct {
-	stat.Ratio              // new divided by old, by the metric
-	Outcome    Outcome      `json:"outcome"`  // by the threshold
-	Withheld   bool         `json:"withheld"` // the claim does not count, because programs that are known to be unchanged differ as much
-	Old        stat.Summary `json:"old"`      // in the metric's unit, or relative to the reference; for Overall, of the geometric means of the rounds
-	New        stat.Summary `json:"new"`      // likewise
+	stat.Ratio         // new divided by old, by the metric
+	Outcome    Outcome `json:"outcome"` // by the threshold
+	// The claim does not count, because programs that are known to be unchanged differ as much.
+	Withheld bool `json:"withheld"`
+	// In the metric's unit, or relative to the reference; for Overall, of the geometric means
+	// of the rounds.
+	Old stat.Summary `json:"old"`
+	New stat.Summary `json:"new"` // likewise
 	// Others has ratios of medians by the other metrics that were measured. They
 	// make no claims.
 	Others map[Metric]float64 `json:"others"`
@@ -86,7 +95,8 @@ type Outcome string
 const (
 	Regression Outcome = "regression" // significantly slower, and the measured ratio reaches the threshold
 	Held       Outcome = "held"       // significantly not slower by the threshold or more
-	Open       Outcome = "open"       // neither: too few runs, too much noise, or no more difference than in unchanged programs
+	// Neither: too few runs, too much noise, or no more difference than in unchanged programs.
+	Open Outcome = "open"
 )
 
 // Gained reports whether the new run is significantly faster, and the claim counts.
@@ -157,7 +167,8 @@ func (m *Matched) Changes() (all []*Change) {
 // may be compared with one of the other.
 func AgainstOf(old, new *Saved, y Yardstick) (*Against, error) {
 	if old.Counter != new.Counter {
-		return nil, fmt.Errorf("the clock of %s is %s; the clock of %s is %s: expected the same clock and version", old.Name, old.clock(), new.Name, new.clock())
+		return nil, fmt.Errorf("the clock of %s is %s; the clock of %s is %s: expected the same clock and version", old.Name,
+			old.clock(), new.Name, new.clock())
 	}
 	a := &Against{Yardstick: y, Old: old, New: new}
 	a.Metric, a.Confidence = cmp.Or(y.Metric, new.Metric()), cmp.Or(y.Confidence, 0.95)
@@ -228,7 +239,8 @@ func (a *Against) change(old, new []*SavedCell, confidence float64) *Change {
 		Others: make(map[Metric]float64),
 	}
 	if a.Metric == ByInstructions && stat.Repeats(before) && stat.Repeats(after) {
-		c.Ratio, c.Old, c.New = stat.Exact([][]float64{after}, [][]float64{before}), stat.ExactSummary(before), stat.ExactSummary(after)
+		c.Ratio, c.Old, c.New = stat.Exact([][]float64{after}, [][]float64{before}), stat.ExactSummary(before),
+			stat.ExactSummary(after)
 	}
 	if r := &c.Ratio; r.Ratio == 0 || math.IsInf(r.Ratio, 0) || math.IsNaN(r.Ratio) {
 		// The clock is too coarse: nothing is known about the ratio.

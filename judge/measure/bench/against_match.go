@@ -39,7 +39,8 @@ func (a *Against) leave(p *SavedProgram, name, why string, missing bool) {
 func (a *Against) matched(before, after *SavedProgram) Matched {
 	m := Matched{Problem: after.Problem, Name: after.Name, Language: after.Language,
 		OldCommand: before.Command, NewCommand: after.Command,
-		SameSource: before.Source != "" && before.Source == after.Source && (before.Command == nil || after.Command == nil || slices.Equal(before.Command, after.Command))}
+		SameSource: before.Source != "" && before.Source == after.Source &&
+			(before.Command == nil || after.Command == nil || slices.Equal(before.Command, after.Command))}
 	switch {
 	case before.Wrong+before.Unknown != "":
 		a.leave(after, "", "in OLD "+before.Wrong+before.Unknown, false)
@@ -107,7 +108,8 @@ func (a *Against) sameNumbers() bool {
 		old, new := a.Programs[i].timed()
 		for k := range old {
 			// File formats differ in the last digit of a number.
-			if !slices.EqualFunc(old[k].Values[ByCPU], new[k].Values[ByCPU], func(a, b float64) bool { return math.Abs(a-b) < 0.5e-9 }) {
+			if !slices.EqualFunc(old[k].Values[ByCPU], new[k].Values[ByCPU],
+				func(a, b float64) bool { return math.Abs(a-b) < 0.5e-9 }) {
 				return false
 			}
 			some = some || len(old[k].Values[ByCPU]) > 0
@@ -134,7 +136,8 @@ func (a *Against) doubt() {
 		if a.Reference == "" || after.Name != a.Reference {
 			continue
 		}
-		if before := a.Old.program(after.Problem, after.Name); before != nil && before.Source != "" && after.Source != "" && before.Source != after.Source {
+		if before := a.Old.program(after.Problem, after.Name); before != nil && before.Source != "" && after.Source != "" &&
+			before.Source != after.Source {
 			add("apart", "the source of %s has changed: its own change affects the ratios of the others", a.Reference)
 		}
 	}
@@ -156,7 +159,8 @@ func (a *Against) doubt() {
 		if a.Reference == "" {
 			advice = "; use one of them as --reference to remove this effect"
 		}
-		add("apart", "%d of %d submissions with unchanged source differ, by up to %.1f %%: the machine or the toolchain may change the others as much%s", moved, same, 100*(most-1), advice)
+		add("apart", "%d of %d submissions with unchanged source differ, by up to %.1f %%: the machine or the toolchain "+
+			"may change the others as much%s", moved, same, 100*(most-1), advice)
 	}
 }
 

@@ -9,13 +9,14 @@ import (
 // the history, from a JSON report or from benchmark lines, which do not all contain
 // the same facts.
 type Saved struct {
-	Name     string         `json:"name"`             // an id or a file name, for messages
-	Machine  []Fact         `json:"machine"`          // facts that must be equal for a comparison of times
-	Setting  []Fact         `json:"-"`                // facts that may explain a difference: versions, limits
-	Counter  string         `json:"counter,omitzero"` // what counted instructions, with its version; "" if CPU time was the clock
-	Looks    int            `json:"looks"`            // the largest Looks of its measurements, see [Measurement]; 0 is 1
-	Programs []SavedProgram `json:"-"`                // in the order of the run
-	Doubts   []string       `json:"-"`                // about the machine during the measurement
+	Name    string `json:"name"`    // an id or a file name, for messages
+	Machine []Fact `json:"machine"` // facts that must be equal for a comparison of times
+	Setting []Fact `json:"-"`       // facts that may explain a difference: versions, limits
+	// What counted instructions, with its version; "" if CPU time was the clock.
+	Counter  string         `json:"counter,omitzero"`
+	Looks    int            `json:"looks"` // the largest Looks of its measurements, see [Measurement]; 0 is 1
+	Programs []SavedProgram `json:"-"`     // in the order of the run
+	Doubts   []string       `json:"-"`     // about the machine during the measurement
 }
 
 // A Fact is a named property of a run. The value "" means that it is not known.
@@ -41,10 +42,12 @@ type SavedProgram struct {
 
 // A SavedCell is a submission on a case in a stored run.
 type SavedCell struct {
-	Case    string               // the name of the case
-	Size    float64              // n of a generated input of growing size; 0 otherwise
-	Data    string               // hash of the test data of the case; "" if not known
-	Wrong   string               // the first verdict other than AC, with the reason, and then there are no values; "" if all are AC
+	Case string  // the name of the case
+	Size float64 // n of a generated input of growing size; 0 otherwise
+	Data string  // hash of the test data of the case; "" if not known
+	// The first verdict other than AC, with the reason, and then there are no values; "" if all
+	// are AC.
+	Wrong   string
 	Unknown string               // why it was not run: the judge failed; "" if it was
 	Rounds  []int                // the round of each value; values of the same round were measured together
 	Values  map[Metric][]float64 // one for each of Rounds, in the metric's unit; none of a metric that was not measured

@@ -15,15 +15,20 @@ type Band struct {
 	Proposed    time.Duration `json:"proposed_ns"` // by the package format's rule; 0 if no limit obeys it
 	None        string        `json:"none"`        // why no limit obeys the rule; "" if one does
 	Violated    []string      `json:"violated"`    // how the problem's own limit breaks the rule, one line each
-	At          time.Duration `json:"at_ns"`       // the limit of Rows: the problem's or, if it has none, the proposed one; 0 if there is neither
-	Least       time.Duration `json:"least_ns"`    // the least limit with the margin above Slowest; 0 if there is no bound on that side
-	Most        time.Duration `json:"most_ns"`     // the largest limit with the margin below Fastest; 0 if there is no bound on that side
-	Slowest     *Bound        `json:"slowest"`     // the slowest that must pass; nil if none bounds the limit from below
-	Fastest     *Bound        `json:"fastest"`     // the fastest that must exceed the limit; nil if none bounds the limit from above
-	Rows        []Stance      `json:"rows"`        // one for each submission
-	Languages   []Multiplier  `json:"languages"`   // of the languages with an accepted submission, the fastest first
-	Machines    []Elsewhere   `json:"machines"`    // the limits on machines of other speeds
-	Doubts      []stat.Doubt  `json:"doubts"`      // none if nothing was found
+	// The limit of Rows: the problem's or, if it has none, the proposed one; 0 if there is
+	// neither.
+	At time.Duration `json:"at_ns"`
+	// The least limit with the margin above Slowest; 0 if there is no bound on that side.
+	Least time.Duration `json:"least_ns"`
+	// The largest limit with the margin below Fastest; 0 if there is no bound on that side.
+	Most    time.Duration `json:"most_ns"`
+	Slowest *Bound        `json:"slowest"` // the slowest that must pass; nil if none bounds the limit from below
+	// The fastest that must exceed the limit; nil if none bounds the limit from above.
+	Fastest   *Bound       `json:"fastest"`
+	Rows      []Stance     `json:"rows"`      // one for each submission
+	Languages []Multiplier `json:"languages"` // of the languages with an accepted submission, the fastest first
+	Machines  []Elsewhere  `json:"machines"`  // the limits on machines of other speeds
+	Doubts    []stat.Doubt `json:"doubts"`    // none if nothing was found
 }
 
 // A Bound is a submission that bounds the limit.
@@ -51,7 +56,8 @@ type Stance struct {
 	Stopped    bool            `json:"stopped"`    // runs were stopped, so the median is not known
 	Bounds     Side            `json:"bounds"`     // how it bounds the limit
 	Verdict    problem.Verdict `json:"verdict"`    // of most runs; "" if not known
-	Flip       stat.Chance     `json:"flip"`       // the probability that another run on all cases changes the verdict to or from TLE
+	// The probability that another run on all cases changes the verdict to or from TLE.
+	Flip stat.Chance `json:"flip"`
 }
 
 // A Side is the side of a submission's time on which the limit must be.
@@ -72,7 +78,9 @@ type Multiplier struct {
 	Time       time.Duration   `json:"time_ns"`    // CPU time of that submission on its slowest case
 	Factor     float64         `json:"factor"`     // Time divided by that of the fastest language
 	Slowest    SubmissionIndex `json:"slowest"`    // its slowest accepted submission
-	Needs      float64         `json:"needs"`      // the multiplier of the limit At that gives Slowest its margin; at most 1 if none is needed; 0 if there is no limit
+	// The multiplier of the limit At that gives Slowest its margin; at most 1 if none is
+	// needed; 0 if there is no limit.
+	Needs float64 `json:"needs"`
 }
 
 // An Elsewhere is the limit on a machine of another speed.

@@ -34,24 +34,28 @@ func (x *banding) doubts() {
 		}
 		// On a busy machine all programs wait.
 		if row.Wrong == "" && row.Case >= 0 && busy == "" && x.waits(s, int(row.Case)) {
-			add("waits", "%s takes much more wall-clock time than CPU time on %s: the time limit is for CPU time, and the wall-clock limit is twice that plus a second", e.Name, x.m.Cases[row.Case].Name)
+			add("waits", "%s takes much more wall-clock time than CPU time on %s: the time limit is for CPU time, and the "+
+				"wall-clock limit is twice that plus a second", e.Name, x.m.Cases[row.Case].Name)
 		}
 		if x.b.At > 0 && row.Wrong == "" && row.Flip.P >= oftenFlips {
 			add("flips", "%s", flipText(e.Name, row))
 		}
 	}
 	for i := range x.ignored {
-		add("stopped", "%s was stopped after %s, but is expected to be within the time limit: the limit ignores it", x.name(&x.ignored[i]), terminal.Duration(x.ignored[i].Time))
+		add("stopped", "%s was stopped after %s, but is expected to be within the time limit: the limit ignores it",
+			x.name(&x.ignored[i]), terminal.Duration(x.ignored[i].Time))
 	}
 	switch names := x.seldomRun(); len(names) {
 	case 0:
 	case 1:
 		add("few", "%s is close to the limit, but was run fewer than %d times there", names[0], fewReruns)
 	default:
-		add("few", "%s and %d more are close to the limit, but were run fewer than %d times there", names[0], len(names)-1, fewReruns)
+		add("few", "%s and %d more are close to the limit, but were run fewer than %d times there", names[0], len(names)-1,
+			fewReruns)
 	}
 	if b := x.b; b.Proposed > 0 && b.Proposed >= coarseLimit*b.Least {
-		add("coarse", "time_resolution %v determines the limit, not the programs: the slowest one that must pass needs only %s", x.m.Timing.Resolution, terminal.Duration(b.Least))
+		add("coarse", "time_resolution %v determines the limit, not the programs: the slowest one that must pass needs "+
+			"only %s", x.m.Timing.Resolution, terminal.Duration(b.Least))
 	}
 	x.b.Doubts = append(x.b.Doubts, x.m.loadDoubts("load")...)
 }
@@ -88,7 +92,10 @@ func asPercent(p float64) string {
 func (x *banding) unexpected(s int) (problem.Verdict, string) {
 	for c, of := range x.grid[s] {
 		name := x.m.Cases[c].Name
-		if !slices.ContainsFunc(x.m.Submissions[s].Expected, func(e problem.Expectation) bool { return e.MustPass() && e.BoundsBelow(name) }) {
+		if !slices.ContainsFunc(x.m.Submissions[s].Expected, func(e problem.Expectation) bool {
+			return e.MustPass() &&
+				e.BoundsBelow(name)
+		}) {
 			continue
 		}
 		for _, t := range of {

@@ -110,7 +110,8 @@ func (x *banding) limitFor(slower float64) (limit time.Duration, why string) {
 	case low == nil:
 		return 0, "no measured submission bounds the limit from below"
 	case low.Stopped:
-		return 0, fmt.Sprintf("%s was stopped after %s: its time is not known, so neither is a limit", x.name(low), terminal.Duration(low.Time))
+		return 0, fmt.Sprintf("%s was stopped after %s: its time is not known, so neither is a limit", x.name(low),
+			terminal.Duration(low.Time))
 	}
 	limit = rule.Least(slowed(low.Time, slower))
 	if high == nil {
@@ -121,11 +122,13 @@ func (x *banding) limitFor(slower float64) (limit time.Duration, why string) {
 	case has >= need:
 		return limit, ""
 	case high.Stopped:
-		return 0, fmt.Sprintf("%s was stopped after %s, too early to show that it takes %s, which is time_limit_to_tle %v times %s",
+		return 0, fmt.Sprintf("%s was stopped after %s, too early to show that it takes %s, which is time_limit_to_tle %v "+
+			"times %s",
 			x.name(high), terminal.Duration(has), terminal.Duration(need), rule.LimitToTLE, terminal.Exactly(limit))
 	}
 	why = fmt.Sprintf("%s takes %s and needs a limit of %s; %s takes %s, expected at least %s, which is %.3g times as long",
-		x.name(low), terminal.Duration(slowed(low.Time, slower)), terminal.Exactly(limit), x.name(high), terminal.Duration(has), terminal.Duration(need), float64(need)/float64(has))
+		x.name(low), terminal.Duration(slowed(low.Time, slower)), terminal.Exactly(limit), x.name(high),
+		terminal.Duration(has), terminal.Duration(need), float64(need)/float64(has))
 	if finest := float64(low.Time) * rule.ACToLimit * rule.LimitToTLE; finest <= float64(high.Time) {
 		why += fmt.Sprintf("; the limits between are not multiples of time_resolution %v", rule.Resolution)
 	}
@@ -146,12 +149,14 @@ func (x *banding) violated() (all []string) {
 	if low := x.b.Slowest; low != nil && x.b.Least > limit {
 		most := map[bool]string{true: "at least "}[low.Stopped]
 		all = append(all, fmt.Sprintf("%s takes %s%s, times ac_to_time_limit %v is %s%s, above the limit %s",
-			x.name(low), most, terminal.Duration(low.Time), rule.ACToLimit, most, terminal.Duration(x.b.Least), terminal.Exactly(limit)))
+			x.name(low), most, terminal.Duration(low.Time), rule.ACToLimit, most, terminal.Duration(x.b.Least),
+			terminal.Exactly(limit)))
 	}
 	if high := x.b.Fastest; high != nil && high.Time < rule.Enough(limit) {
 		takes := map[bool]string{true: "was stopped after", false: "takes only"}[high.Stopped]
 		all = append(all, fmt.Sprintf("%s %s %s, expected at least %s, which is the limit %s times time_limit_to_tle %v",
-			x.name(high), takes, terminal.Duration(high.Time), terminal.Duration(rule.Enough(limit)), terminal.Exactly(limit), rule.LimitToTLE))
+			x.name(high), takes, terminal.Duration(high.Time), terminal.Duration(rule.Enough(limit)), terminal.Exactly(limit),
+			rule.LimitToTLE))
 	}
 	return all
 }

@@ -27,22 +27,25 @@ const (
 
 // A Measurement records which submissions were run, on which cases, and the results.
 type Measurement struct {
-	Kind        Kind             `json:"kind"`           // determines the function that interprets it
-	Clock       Metric           `json:"clock,omitzero"` // what is compared: [ByInstructions], or CPU time if it is ""
-	Problem     string           `json:"problem"`        // the problem's id
-	Limits      problem.Limits   `json:"limits"`         // of the runs
-	Timing      problem.TimeRule `json:"timing"`         // the problem's
-	Seed        uint64           `json:"seed,string"`    // of the random order
-	Confidence  float64          `json:"confidence"`     // of all claims together; 0 is 0.95
-	Looks       int              `json:"looks"`          // the largest number of checks of whether to end; each costs a share of the confidence
-	Submissions []Entrant        `json:"submissions"`    // in the order of the trials' indexes
-	Cases       []Input          `json:"cases"`          // in the order of the trials' indexes
-	Reference   int              `json:"reference"`      // the index of the requested reference; [Comparison] has the one used
-	Trials      []Trial          `json:"trials"`         // in the order in which they ran
-	Doubts      []string         `json:"doubts"`         // about the measurement: load by other programs, inputs that do not grow
+	Kind       Kind             `json:"kind"`           // determines the function that interprets it
+	Clock      Metric           `json:"clock,omitzero"` // what is compared: [ByInstructions], or CPU time if it is ""
+	Problem    string           `json:"problem"`        // the problem's id
+	Limits     problem.Limits   `json:"limits"`         // of the runs
+	Timing     problem.TimeRule `json:"timing"`         // the problem's
+	Seed       uint64           `json:"seed,string"`    // of the random order
+	Confidence float64          `json:"confidence"`     // of all claims together; 0 is 0.95
+	// The largest number of checks of whether to end; each costs a share of the confidence.
+	Looks       int       `json:"looks"`
+	Submissions []Entrant `json:"submissions"` // in the order of the trials' indexes
+	Cases       []Input   `json:"cases"`       // in the order of the trials' indexes
+	Reference   int       `json:"reference"`   // the index of the requested reference; [Comparison] has the one used
+	Trials      []Trial   `json:"trials"`      // in the order in which they ran
+	Doubts      []string  `json:"doubts"`      // about the measurement: load by other programs, inputs that do not grow
 
-	Cores     []int            `json:"cores"`     // the processors that submissions were pinned to; nil if none
-	Precision float64          `json:"precision"` // the requested half-width of intervals: 0.01 is 1 %; 0 if a number of rounds was requested
+	Cores []int `json:"cores"` // the processors that submissions were pinned to; nil if none
+	// The requested half-width of intervals: 0.01 is 1 %; 0 if a number of rounds was
+	// requested.
+	Precision float64          `json:"precision"`
 	Budget    time.Duration    `json:"budget_ns"` // wall-clock time for all rounds; 0 is no limit
 	Ended     Ending           `json:"ended"`     // why it ended; "" if it did not, or was killed
 	Load      machine.Activity `json:"load"`      // the load by other programs
@@ -62,12 +65,14 @@ const (
 
 // An Entrant is a submission in a measurement.
 type Entrant struct {
-	Name     string                `json:"name"`              // its path below submissions/, or that of the file
-	Language string                `json:"language"`          // code
-	Expected []problem.Expectation `json:"expected"`          // of its author
-	Skipped  string                `json:"skipped"`           // why it was not run; "" if it was
-	Command  []string              `json:"command,omitempty"` // command of its compiler, see [build.Compile]; nil if nothing was compiled
-	Startup  []sandbox.Outcome     `json:"startup"`           // of the empty program of its language, in the same sandbox; nil if not measured
+	Name     string                `json:"name"`     // its path below submissions/, or that of the file
+	Language string                `json:"language"` // code
+	Expected []problem.Expectation `json:"expected"` // of its author
+	Skipped  string                `json:"skipped"`  // why it was not run; "" if it was
+	// Command of its compiler, see [build.Compile]; nil if nothing was compiled.
+	Command []string `json:"command,omitempty"`
+	// Of the empty program of its language, in the same sandbox; nil if not measured.
+	Startup []sandbox.Outcome `json:"startup"`
 }
 
 // A SubmissionIndex is the index of a submission in [Measurement].Submissions.
@@ -86,12 +91,13 @@ type Input struct {
 
 // A Trial is one run of a submission.
 type Trial struct {
-	Submission int             `json:"submission"` // index in Measurement.Submissions
-	Case       int             `json:"case"`       // index in Measurement.Cases
-	Round      int             `json:"round"`      // from 0; trials of the same round and case are compared; -1 is a warm-up
-	At         time.Duration   `json:"at_ns"`      // when it started, since the start of the measurement
-	Verdict    problem.Verdict `json:"verdict"`    // "" if the judge failed
-	Why        string          `json:"why"`        // the reason for the verdict
-	Outcome    sandbox.Outcome `json:",embed"`     // of several passes, the one that used most of each resource
-	Err        string          `json:"error"`      // the judge's error; "" if there was none
+	Submission int `json:"submission"` // index in Measurement.Submissions
+	Case       int `json:"case"`       // index in Measurement.Cases
+	// From 0; trials of the same round and case are compared; -1 is a warm-up.
+	Round   int             `json:"round"`
+	At      time.Duration   `json:"at_ns"`   // when it started, since the start of the measurement
+	Verdict problem.Verdict `json:"verdict"` // "" if the judge failed
+	Why     string          `json:"why"`     // the reason for the verdict
+	Outcome sandbox.Outcome `json:",embed"`  // of several passes, the one that used most of each resource
+	Err     string          `json:"error"`   // the judge's error; "" if there was none
 }

@@ -17,7 +17,8 @@ import (
 // over all cases. Times of the same round are compared.
 func CompareOf(m *Measurement) *Comparison {
 	t := tabulate(m)
-	c := &Comparison{Measurement: m, Reference: SubmissionIndex(t.reference), Programs: make([]Program, len(m.Submissions)), Rounds: t.rounds(), Doubts: t.doubts()}
+	c := &Comparison{Measurement: m, Reference: SubmissionIndex(t.reference),
+		Programs: make([]Program, len(m.Submissions)), Rounds: t.rounds(), Doubts: t.doubts()}
 	overall, single := Levels(m)
 	for s := range m.Submissions {
 		p := &c.Programs[s]
@@ -159,7 +160,8 @@ func (t *table) doubts() (all []stat.Doubt) {
 			where = "most cases"
 		}
 		used := t.Submissions[t.reference].Name
-		add(OtherReference, "the reference %s is not accepted: ratios are relative to %s, the first that is accepted on %s", t.Submissions[t.Reference].Name, used, where)
+		add(OtherReference, "the reference %s is not accepted: ratios are relative to %s, the first that is accepted on %s",
+			t.Submissions[t.Reference].Name, used, where)
 	}
 	all = append(all, t.loadDoubts("load")...)
 	if t.Clock == ByInstructions {
@@ -167,14 +169,16 @@ func (t *table) doubts() (all []stat.Doubt) {
 	}
 	share := t.waited()
 	if share >= muchWaiting {
-		add("load", "some runs waited for a processor or a disk and other runs of the same program did not: %.0f %% of all wall-clock time", 100*share)
+		add("load", "some runs waited for a processor or a disk and other runs of the same program did not: %.0f %% of "+
+			"all wall-clock time", 100*share)
 	}
 	if t.Load.Busy() != "" || share >= muchWaiting {
 		return all // on a busy machine all programs wait
 	}
 	for s, e := range t.Submissions {
 		if wait, used := t.waits(s); wait >= longWait && wait > used {
-			add("wait", "%s waits at least %s in each run, which the ratios of CPU times ignore: it uses %s", e.Name, terminal.Duration(wait), terminal.Duration(used))
+			add("wait", "%s waits at least %s in each run, which the ratios of CPU times ignore: it uses %s", e.Name,
+				terminal.Duration(wait), terminal.Duration(used))
 		}
 	}
 	return all

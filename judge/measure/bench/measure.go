@@ -25,13 +25,15 @@ import (
 //
 // If all counts of instructions repeat exactly, two rounds are enough for every claim.
 type Plan struct {
-	Warmup    int            // the number of rounds that do not count
-	Rounds    int            // the number of rounds; 0 if Precision and Budget determine it
-	Precision float64        // the half-width of all intervals at which to end: 0.01 is ±1 %; 0 is never
-	Budget    time.Duration  // wall-clock time, including the warm-up; at least one round is run; 0 is no limit
-	Stretch   time.Duration  // a larger budget, used only if Budget allows too few rounds for any claim and Stretch allows enough; 0 is none
-	Fastest   bool           // the fastest submission of the warm-up becomes the reference
-	OnRound   func(Progress) // called after each round, if not nil
+	Warmup    int           // the number of rounds that do not count
+	Rounds    int           // the number of rounds; 0 if Precision and Budget determine it
+	Precision float64       // the half-width of all intervals at which to end: 0.01 is ±1 %; 0 is never
+	Budget    time.Duration // wall-clock time, including the warm-up; at least one round is run; 0 is no limit
+	// A larger budget, used only if Budget allows too few rounds for any claim and Stretch
+	// allows enough; 0 is none.
+	Stretch time.Duration
+	Fastest bool           // the fastest submission of the warm-up becomes the reference
+	OnRound func(Progress) // called after each round, if not nil
 }
 
 // A Progress is the progress of a measurement.
@@ -39,8 +41,10 @@ type Progress struct {
 	Round   int           // the number of rounds done; 0 after the warm-up
 	Planned int           // the estimated number of rounds
 	Left    time.Duration // the rest of the budget; 0 if there is no budget
-	Half    float64       // half-width of the widest interval, 0.01 is 1 %, updated from time to time; +Inf if not known yet
-	Warming bool          // the warm-up has ended, and no round yet
+	// half-width of the widest interval, 0.01 is 1 %, updated from time to time; +Inf if not
+	// known yet.
+	Half    float64
+	Warming bool // the warm-up has ended, and no round yet
 }
 
 // most is the largest number of rounds, unless Rounds is set.
@@ -102,7 +106,8 @@ func (p Plan) rounds(ctx context.Context, s *Series) (Ending, error) {
 		case n == 0:
 		case p.Rounds == 0 && tabulate(m).repeats():
 			return Precise, nil
-		case p.Rounds == 0 && p.Precision > 0 && (isLast || slices.Contains(looks[:len(looks)-1], n)) && halfWidth(m) <= p.Precision:
+		case p.Rounds == 0 && p.Precision > 0 && (isLast || slices.Contains(looks[:len(looks)-1], n)) &&
+			halfWidth(m) <= p.Precision:
 			return Precise, nil
 		case budget > 0 && time.Since(began)+time.Since(first)/time.Duration(n) > budget:
 			return OutOfBudget, nil

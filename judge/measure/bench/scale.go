@@ -23,13 +23,16 @@ import (
 // rounds, in random order, so that a machine that becomes slower does not look like
 // a program whose time grows.
 type Growing struct {
-	generate.Growth                                                           // the command and the range of sizes
-	Make            func(ctx context.Context, n int64) (*problem.Case, error) // makes the case of a size; a *problem.Defect ends the growth
-	Rounds          int                                                       // the number of runs of each submission on each size, at least 1
-	Budget          time.Duration                                             // wall-clock time; sizes grow for at most half of it, and are added in between for an eighth; 0 is no limit
-	OnSize          func(n int64)                                             // called before an input is made, if not nil
-	OnCase          func()                                                    // called after a case was added, if not nil
-	OnRun           func(round, of int)                                       // called before each round, if not nil; the growth is round 0
+	generate.Growth // the command and the range of sizes
+	// Makes the case of a size; a *problem.Defect ends the growth.
+	Make   func(ctx context.Context, n int64) (*problem.Case, error)
+	Rounds int // the number of runs of each submission on each size, at least 1
+	// wall-clock time; sizes grow for at most half of it, and are added in between for an
+	// eighth; 0 is no limit.
+	Budget time.Duration
+	OnSize func(n int64)       // called before an input is made, if not nil
+	OnCase func()              // called after a case was added, if not nil
+	OnRun  func(round, of int) // called before each round, if not nil; the growth is round 0
 }
 
 // Run runs the submissions of a series. The error is that of a context that
@@ -154,10 +157,12 @@ func (c *growing) size(ctx context.Context, n int64, submissions []int) (ok bool
 	case ctx.Err() != nil:
 		return false, context.Cause(ctx)
 	case late && len(c.m.Cases) > 0:
-		c.m.Growth.Ended = fmt.Sprintf("half of the budget of %s was spent before the case of size %d was made%s", terminal.Exactly(c.Budget), n, doing)
+		c.m.Growth.Ended = fmt.Sprintf("half of the budget of %s was spent before the case of size %d was made%s",
+			terminal.Exactly(c.Budget), n, doing)
 		return false, nil
 	case late:
-		return false, &problem.Defect{File: "--budget", Msg: fmt.Sprintf("%s were spent before the case of size %d was made%s", terminal.Exactly(c.Budget), n, doing)}
+		return false, &problem.Defect{File: "--budget",
+			Msg: fmt.Sprintf("%s were spent before the case of size %d was made%s", terminal.Exactly(c.Budget), n, doing)}
 	case errors.As(err, &defect) && len(c.m.Cases) > 0:
 		c.m.Growth.Ended = "no larger input: " + defect.Msg
 		return false, nil
@@ -218,7 +223,8 @@ func (c *growing) alike(times float64) error {
 	if c.vary || last < 1 || c.m.Cases[last].Size < times*c.m.Cases[0].Size {
 		return nil
 	}
-	return c.Fault("%s makes the same input for all sizes from %.0f to %.0f: expected an input that grows with {n}", c.Command, c.m.Cases[0].Size, c.m.Cases[last].Size)
+	return c.Fault("%s makes the same input for all sizes from %.0f to %.0f: expected an input that grows with {n}",
+		c.Command, c.m.Cases[0].Size, c.m.Cases[last].Size)
 }
 
 // sameNeighbours adds a doubt about sizes with the same input.
@@ -238,7 +244,8 @@ func (c *growing) sameNeighbours() {
 		}
 	}
 	if found != nil {
-		c.m.Doubts = append(c.m.Doubts, "all sizes from "+strings.Join(found, " have the same input, and all from ")+" have the same input")
+		c.m.Doubts = append(c.m.Doubts, "all sizes from "+strings.Join(found, " have the same input, and all from ")+
+			" have the same input")
 	}
 }
 
@@ -292,7 +299,8 @@ func (c *growing) fill(ctx context.Context) error {
 			}
 		}
 		if !ok {
-			ended = fmt.Sprintf("%s; no budget was left to add sizes in between, such as %d", cmp.Or(ended, "every submission reached a limit"), n)
+			ended = fmt.Sprintf("%s; no budget was left to add sizes in between, such as %d",
+				cmp.Or(ended, "every submission reached a limit"), n)
 			return nil
 		}
 	}

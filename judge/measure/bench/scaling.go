@@ -14,10 +14,13 @@ import (
 
 // A Growth describes how inputs of growing size were made.
 type Growth struct {
-	Series  string `json:"series"`  // its name in the package's scale.yaml; "" if the command is not from there
-	Command string `json:"command"` // as in generators.yaml; {n} is the size, {seed} is derived from it and the measurement's seed
-	Counts  string `json:"counts"`  // what n counts, for people: "puzzles"; "" if not known
-	Ended   string `json:"ended"`   // why sizes grew no further, one line for people; "" if every submission reached a limit
+	Series string `json:"series"` // its name in the package's scale.yaml; "" if the command is not from there
+	// As in generators.yaml; {n} is the size, {seed} is derived from it and the measurement's
+	// seed.
+	Command string `json:"command"`
+	Counts  string `json:"counts"` // what n counts, for people: "puzzles"; "" if not known
+	// Why sizes grew no further, one line for people; "" if every submission reached a limit.
+	Ended string `json:"ended"`
 }
 
 // A Scaling describes how the time and memory of submissions grow with their input.
@@ -86,11 +89,13 @@ func (c *Curve) Reach() Reach {
 
 // A Point is a submission on inputs of one size.
 type Point struct {
-	N       float64         `json:"n"`                     // the size
-	CPU     stat.Summary    `json:"cpu_s"`                 // seconds, of the accepted runs; a lower bound from all runs if the verdict is TLE or MLE
-	Memory  stat.Summary    `json:"memory_bytes"`          // bytes, likewise
-	Count   *stat.Summary   `json:"instructions,omitzero"` // likewise, of the accepted runs; nil if instructions are not the clock, or are not known
-	Verdict problem.Verdict `json:"verdict"`               // AC, the limit that most runs exceeded, or the first other verdict
+	N float64 `json:"n"` // the size
+	// Seconds, of the accepted runs; a lower bound from all runs if the verdict is TLE or MLE.
+	CPU    stat.Summary `json:"cpu_s"`
+	Memory stat.Summary `json:"memory_bytes"` // bytes, likewise
+	// Likewise, of the accepted runs; nil if instructions are not the clock, or are not known.
+	Count   *stat.Summary   `json:"instructions,omitzero"`
+	Verdict problem.Verdict `json:"verdict"` // AC, the limit that most runs exceeded, or the first other verdict
 }
 
 // A Crossing is the size at which two submissions take the same time.
@@ -220,7 +225,9 @@ func (c *Curve) count(m *Measurement) {
 	c.Count = &fit
 	if len(n) > 1 && fit.Model == stat.Constant {
 		if hidden := fit.Hides * fit.A / (n[len(n)-1] - n[0]); hidden > 1 {
-			fit.Doubts = append(fit.Doubts, stat.Doubtf("start-up", "growth by up to %s for each n would be hidden by the start-up: measure larger sizes", terminal.Instructions(int64(math.Ceil(hidden)))))
+			fit.Doubts = append(fit.Doubts,
+				stat.Doubtf("start-up", "growth by up to %s for each n would be hidden by the start-up: measure larger sizes",
+					terminal.Instructions(int64(math.Ceil(hidden)))))
 		}
 	}
 	fit.Doubts = append(fit.Doubts, m.loadDoubts("inputs")...)
@@ -240,7 +247,9 @@ const (
 // the growth of a very fast program, and those about the measurement.
 func (c *Curve) doubts(m *Measurement) {
 	flat := func(to *stat.Fit, hidden string) {
-		to.Doubts = append(to.Doubts, stat.Doubtf("start-up", "growth by up to %s for each n would be hidden by the start-up: measure larger sizes", hidden))
+		to.Doubts = append(to.Doubts,
+			stat.Doubtf("start-up", "growth by up to %s for each n would be hidden by the start-up: measure larger sizes",
+				hidden))
 	}
 	span := c.Measured - c.Points[0].N
 	if hidden := c.Time.Hides * c.Time.A / span; c.Time.Model == stat.Constant && hidden > aStep {
@@ -268,7 +277,8 @@ func (c *Curve) reach(m *Measurement) {
 	}{{&c.Time, m.Limits.Time.Seconds(), problem.TimeLimit}, {&c.Memory, float64(m.Limits.Memory), problem.MemoryLimit}} {
 		switch {
 		// Memory may not have been measured.
-		case of.limit <= 0, of.verdict == problem.MemoryLimit && !slices.ContainsFunc(c.Points, func(p Point) bool { return p.Memory.Median > 0 }):
+		case of.limit <= 0, of.verdict == problem.MemoryLimit && !slices.ContainsFunc(c.Points,
+			func(p Point) bool { return p.Memory.Median > 0 }):
 			continue
 		case of.fit.Model == "":
 			return

@@ -36,7 +36,8 @@ type Pair struct{ Submission, Case int }
 // field Skipped of the measurement: its language is not installed, or the compiler
 // rejects it. The judge must run one job at a time, because concurrent runs disturb
 // each other. The error is a judge error, or that of a context that ended.
-func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*problem.Submission, seed uint64, compiling func(*problem.Submission)) (*Series, error) {
+func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*problem.Submission, seed uint64,
+	compiling func(*problem.Submission)) (*Series, error) {
 	p := submissions[0].Problem
 	s := &Series{
 		Measurement: &Measurement{Kind: kind, Problem: p.ID, Limits: j.LimitsOf(p), Timing: p.Timing, Seed: seed},
@@ -54,7 +55,8 @@ func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*proble
 }
 
 // open compiles the submissions for a judge, instead of those of the judge before.
-func (s *Series) open(ctx context.Context, j *judge.Judge, submissions []*problem.Submission, compiling func(*problem.Submission)) error {
+func (s *Series) open(ctx context.Context, j *judge.Judge, submissions []*problem.Submission,
+	compiling func(*problem.Submission)) error {
 	s.Close()
 	s.Measurement.Submissions = nil
 	for _, one := range submissions {
@@ -68,7 +70,8 @@ func (s *Series) open(ctx context.Context, j *judge.Judge, submissions []*proble
 		case r.Err != nil:
 			return r.Err
 		}
-		e := Entrant{Name: one.Name, Language: r.Language, Expected: one.Expected, Skipped: r.Skipped, Command: r.Compile.Command}
+		e := Entrant{Name: one.Name, Language: r.Language, Expected: one.Expected, Skipped: r.Skipped,
+			Command: r.Compile.Command}
 		if session == nil && e.Skipped == "" {
 			e.Skipped = refusal + r.Compile.Message
 		}
@@ -170,7 +173,8 @@ func (s *Series) trial(ctx context.Context, round int, p Pair) error {
 	case run.Err != nil:
 		t.Err = run.Err.Error()
 	case run.Uncounted != "":
-		t.Err = fmt.Sprintf("the instructions of %s on %s are not counted: %s", s.Measurement.Submissions[p.Submission].Name, s.cases[p.Case].Name, run.Uncounted)
+		t.Err = fmt.Sprintf("the instructions of %s on %s are not counted: %s", s.Measurement.Submissions[p.Submission].Name,
+			s.cases[p.Case].Name, run.Uncounted)
 	}
 	s.Measurement.Trials = append(s.Measurement.Trials, t)
 	if s.OnTrial != nil {

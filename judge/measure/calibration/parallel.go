@@ -32,7 +32,8 @@ var work = []struct {
 // Parallel runs each of three programs alone and then n copies of it at once, in
 // turns, rounds times. Cores are as in the judge: copy i runs on cores[i]; nil
 // leaves the choice to the system. done is called after each round.
-func Parallel(ctx context.Context, r sandbox.Runner, n, rounds int, cores []int, done func(n, of int)) ([]Slowdown, error) {
+func Parallel(ctx context.Context, r sandbox.Runner, n, rounds int, cores []int,
+	done func(n, of int)) ([]Slowdown, error) {
 	m, err := newMeasurer(r)
 	if err != nil {
 		return nil, err
@@ -57,7 +58,8 @@ func Parallel(ctx context.Context, r sandbox.Runner, n, rounds int, cores []int,
 	var slowdowns []Slowdown
 	for i, w := range work {
 		median, _ := stat.Median(alone[i], confidence)
-		slowdowns = append(slowdowns, Slowdown{w.name, stat.Paired([][]float64{together[i]}, [][]float64{alone[i]}, confidence), median})
+		slowdowns = append(slowdowns,
+			Slowdown{w.name, stat.Paired([][]float64{together[i]}, [][]float64{alone[i]}, confidence), median})
 	}
 	return slowdowns, nil
 }

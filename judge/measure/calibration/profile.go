@@ -43,7 +43,8 @@ func Measure(ctx context.Context, r sandbox.Runner) (*Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Profile{Programs: profileVersion + " " + runtime.Version() + " " + runtime.GOARCH, Times: make(map[string][]float64)}
+	p := &Profile{Programs: profileVersion + " " + runtime.Version() + " " + runtime.GOARCH,
+		Times: make(map[string][]float64)}
 	counts := make(map[string][]int64)
 	for round := range rounds + 1 {
 		for _, w := range profiled {

@@ -121,7 +121,8 @@ func (m *properties) kinds() []Finding {
 		return nil
 	}
 	return one("kinds", "taskset -c "+ranges(ids(fast))+" judge run", true,
-		"processors %s are slower than %s: times depend on the processor that runs the program", ranges(ids(slow)), ranges(ids(fast)))
+		"processors %s are slower than %s: times depend on the processor that runs the program", ranges(ids(slow)),
+		ranges(ids(fast)))
 }
 
 // threads reports processors that share a core. Each slows the other by up to a
@@ -144,7 +145,9 @@ func (m *properties) threads() []Finding {
 		if n := len(shared); n > most {
 			shared = append(shared[:most], fmt.Sprintf("%d more", n-most))
 		}
-		return one("smt", change, true, "processors share cores (%s): a program is slower while the other thread of its core is busy", strings.Join(shared, ", "))
+		return one("smt", change, true,
+			"processors share cores (%s): a program is slower while the other thread of its core is busy",
+			strings.Join(shared, ", "))
 	case len(m.processors) == 0 && threads == "":
 		return nil
 	case m.isVirtual:
@@ -194,7 +197,8 @@ func (m *properties) swap() []Finding {
 		return one("swap", "sudo swapoff -a", true,
 			"%s of %s in use: programs that use it have wrong times, and memory limits are not exact", size(all-free), size(all))
 	}
-	return one("swap", "sudo swapoff -a", true, "%s, not in use: a program that runs out of memory becomes slow instead of failing", size(all))
+	return one("swap", "sudo swapoff -a", true,
+		"%s, not in use: a program that runs out of memory becomes slow instead of failing", size(all))
 }
 
 // size writes an amount of swap, given in KiB.
@@ -243,7 +247,8 @@ func (m *properties) counters() []Finding {
 		// At 2, users may count for their own programs. Above 2, a value of some
 		// distributions, they may not count at all.
 		if n := number(m, "proc/sys/kernel/perf_event_paranoid"); n > 2 {
-			return about("sudo sysctl kernel.perf_event_paranoid=2", fmt.Sprintf("kernel.perf_event_paranoid is %d, which does not allow it for users", n))
+			return about("sudo sysctl kernel.perf_event_paranoid=2",
+				fmt.Sprintf("kernel.perf_event_paranoid is %d, which does not allow it for users", n))
 		}
 		return about("", "it is not permitted, perhaps because of a container's seccomp filter")
 	case errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ENODEV) || errors.Is(err, syscall.EOPNOTSUPP):
@@ -259,7 +264,8 @@ func (m *properties) counters() []Finding {
 }
 
 // fastClocks can be read without a system call.
-var fastClocks = []string{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "timebase", "riscv_clocksource"}
+var fastClocks = []string{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "timebase",
+	"riscv_clocksource"}
 
 func (m *properties) clock() []Finding {
 	const dir = "sys/devices/system/clocksource/clocksource0/"
@@ -271,7 +277,8 @@ func (m *properties) clock() []Finding {
 	if i := slices.IndexFunc(fastClocks, func(fast string) bool { return slices.Contains(others, fast) }); i >= 0 {
 		change = "echo " + fastClocks[i] + " | sudo tee /" + dir + "current_clocksource"
 	}
-	return one("clock", change, true, "%s: reading it is slow, so programs that read it often are slower than on other machines", source)
+	return one("clock", change, true,
+		"%s: reading it is slow, so programs that read it often are slower than on other machines", source)
 }
 
 func (m *properties) addresses() []Finding {
@@ -281,7 +288,8 @@ func (m *properties) addresses() []Finding {
 	case "0":
 		return one("addresses", "", false, "the same on every run")
 	}
-	return one("addresses", "judge run --fixed-addresses", false, "random for each run (ASLR), and cache misses depend on them")
+	return one("addresses", "judge run --fixed-addresses", false,
+		"random for each run (ASLR), and cache misses depend on them")
 }
 
 // ranges writes numbers in the kernel's format: "0-3,8".

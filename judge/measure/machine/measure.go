@@ -97,7 +97,8 @@ func (m Measuring) Measure(ctx context.Context) Measurement {
 			m.OnTimes(done, times)
 		}
 	}
-	return Measurement{Arithmetic: spreadOf(timings[0]), Memory: spreadOf(timings[1]), Wall: !hasThreadTime, Load: watch.Until(0)}
+	return Measurement{Arithmetic: spreadOf(timings[0]), Memory: spreadOf(timings[1]), Wall: !hasThreadTime,
+		Load: watch.Until(0)}
 }
 
 // timed runs a loop on its own thread.
@@ -191,7 +192,8 @@ func (m *Measurement) Verdict() string {
 	if m.Wall {
 		what = "wall-clock times"
 	}
-	text := fmt.Sprintf("%s repeat within %s (arithmetic) and %s (memory): differences below %s are not significant; a time within %s of a limit may get another verdict",
+	text := fmt.Sprintf("%s repeat within %s (arithmetic) and %s (memory): differences below %s are not significant; a "+
+		"time within %s of a limit may get another verdict",
 		what, percent(m.Arithmetic.Half), percent(m.Memory.Half), percent(math.Sqrt2*h),
 		percent(max(2*h, m.Arithmetic.Range, m.Memory.Range)))
 	if busy := m.Busy(); busy != "" {

@@ -143,7 +143,8 @@ func isVirtual(fsys fs.FS) bool {
 	_, hypervisor := readModel(fsys)
 	// Architectures other than x86 have no flag, but only virtual machines have these
 	// names.
-	return hypervisor || line(fsys, hypervisorFile) != "" || line(fsys, vendorFile) == "QEMU" || line(fsys, productFile) == "KVM Virtual Machine"
+	return hypervisor || line(fsys, hypervisorFile) != "" || line(fsys, vendorFile) == "QEMU" ||
+		line(fsys, productFile) == "KVM Virtual Machine"
 }
 
 // ticks are CPU times in hundredths of seconds since the system was started.

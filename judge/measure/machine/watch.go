@@ -43,7 +43,9 @@ func observe(fsys fs.FS, pid int, now time.Time, cores []int) Watch {
 // An Activity is the load by other programs between two moments.
 type Activity struct {
 	Others float64 `json:"others"` // the average number of processors that other programs kept busy; 0 if not known
-	Stolen float64 `json:"stolen"` // the share of time that the host took, from 0 to 1: of the cores with pinned programs if Core is known, otherwise of all; 0 if not known
+	// The share of time that the host took, from 0 to 1: of the cores with pinned programs if
+	// Core is known, otherwise of all; 0 if not known.
+	Stolen float64 `json:"stolen"`
 
 	// Core is the number of processors that other programs kept busy, of those on
 	// cores with pinned programs. It is a lower bound: time that the judge itself may
@@ -168,7 +170,8 @@ func (a Activity) Busy() string {
 	case a.Core != nil && *a.Core >= busyCore:
 		return fmt.Sprintf("other programs used the core of the submissions for %.0f %% of the time", min(100, 100**a.Core))
 	case a.Core != nil && a.Rest >= busyRest:
-		return fmt.Sprintf("other programs used the other processors, which share memory with the submissions, for %.0f %% of the time", 100*a.Rest)
+		return fmt.Sprintf("other programs used the other processors, which share memory with the submissions, for %.0f "+
+			"%% of the time", 100*a.Rest)
 	}
 	return ""
 }

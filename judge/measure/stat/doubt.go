@@ -71,7 +71,8 @@ func coarse(logs []float64, step float64, what string) []Doubt {
 		}
 	}
 	if none > 0 {
-		return []Doubt{Doubtf("coarse", "%d of %d %s are 0 or infinite: the measurement is too coarse", none, len(logs), what)}
+		return []Doubt{Doubtf("coarse", "%d of %d %s are 0 or infinite: the measurement is too coarse", none, len(logs),
+			what)}
 	}
 	return []Doubt{Doubtf("coarse", "%s come in steps of %.2g %%: the measurement is too coarse", what, 100*step)}
 }

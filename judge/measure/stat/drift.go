@@ -22,12 +22,14 @@ func drift(logs []float64, what string) []Doubt {
 	change := middle(second) - middle(first)
 	r := Correlation(order, ranks)
 	if math.Abs(change) > slight && unrelated(math.Abs(r), n) < falseAlarmRate/4 {
-		return []Doubt{Doubtf("drift", "%s drift: the median of the second half is %.3g times that of the first", what, math.Exp(change))}
+		return []Doubt{Doubtf("drift", "%s drift: the median of the second half is %.3g times that of the first", what,
+			math.Exp(change))}
 	}
 	all := slices.Sorted(slices.Values(logs))
 	r = Correlation(ranks[:n-1], ranks[1:])
 	if all[n-1-n/4]-all[n/4] > slight && unrelated(r, n-1) < falseAlarmRate/2 {
-		return []Doubt{Doubtf("drift", "consecutive %s are correlated (rank correlation %.2f): the interval is too narrow", what, r)}
+		return []Doubt{Doubtf("drift", "consecutive %s are correlated (rank correlation %.2f): the interval is too narrow",
+			what, r)}
 	}
 	return nil
 }

@@ -23,20 +23,24 @@ const (
 // n·ln n, n^K or K^n. A is the part that does not grow, such as the start of an
 // interpreter. Neither A nor B is below 0. The zero value is no fit.
 type Fit struct {
-	Model  Model    // "" if there is no fit
-	A, B   float64  // in the unit of y
-	K      float64  // the exponent of Power, the base of Exponential
-	Of     Interval // of K; for the other models, of the exponent of a fitted Power
-	Hides  float64  // for Constant: the largest growth over the measured sizes that may be undetected, relative to A: 0.03 is 3 %
-	Why    string   // why this model was chosen, one line for people
-	Others []Rival  // all models that were compared, the best first
-	Doubts []Doubt  // none if nothing was found
+	Model Model    // "" if there is no fit
+	A, B  float64  // in the unit of y
+	K     float64  // the exponent of Power, the base of Exponential
+	Of    Interval // of K; for the other models, of the exponent of a fitted Power
+	// For Constant: the largest growth over the measured sizes that may be undetected, relative
+	// to A: 0.03 is 3 %.
+	Hides  float64
+	Why    string  // why this model was chosen, one line for people
+	Others []Rival // all models that were compared, the best first
+	Doubts []Doubt // none if nothing was found
 }
 
 // A Rival is a model that was compared.
 type Rival struct {
-	Model Model   `json:"model"` // the model
-	Error float64 `json:"error"` // on sizes that were left out of the fit: the root of the mean square of ln(predicted/measured)
+	Model Model `json:"model"` // the model
+	// On sizes that were left out of the fit: the root of the mean square of
+	// ln(predicted/measured).
+	Error float64 `json:"error"`
 }
 
 // Error returns the Error of the chosen model; 0 if there is no fit.
@@ -88,7 +92,8 @@ func FitOf(n, y []float64, stopped []bool, confidence float64) Fit {
 	}
 	chosen := chosenOf(tried)
 	if chosen.least != nil {
-		text := fmt.Sprintf("the run at n = %.10g was stopped at %.3g times the prediction of the model %s", chosen.least.n, chosen.least.y/chosen.curve.at(chosen.least.n), chosen.curve.name())
+		text := fmt.Sprintf("the run at n = %.10g was stopped at %.3g times the prediction of the model %s", chosen.least.n,
+			chosen.least.y/chosen.curve.at(chosen.least.n), chosen.curve.name())
 		possible := slices.DeleteFunc(slices.Clone(tried), func(t candidate) bool {
 			return t.least != nil || math.Sqrt(t.error) > max(goodShape, 3*math.Sqrt(chosen.error))
 		})
@@ -150,7 +155,8 @@ func (fit *Fit) take(chosen candidate, f *fitter, tried []candidate, confidence 
 		fit.K, of = math.Exp(c.k), Exponential
 		fit.Of.Lo = 1
 	}
-	if i := slices.IndexFunc(tried, func(t candidate) bool { return t.curve.model == of }); i >= 0 && tried[i].curve.b > 0 {
+	if i := slices.IndexFunc(tried, func(t candidate) bool { return t.curve.model == of }); i >= 0 &&
+		tried[i].curve.b > 0 {
 		fit.Of = f.interval(tried[i].curve, confidence)
 	}
 	fit.Why = whyOf(chosen, tried)

@@ -146,14 +146,16 @@ func (fit *Fit) doubts(chosen candidate, f *fitter, tried []candidate) {
 		fit.doubt("few", "%s: at least %d are needed to distinguish models", sizes(len(f.n)), few)
 	}
 	if last/first < narrow && c.model != Exponential {
-		fit.doubt("range", "the largest size is only %.3g times the smallest: %d times is needed to distinguish models", last/first, narrow)
+		fit.doubt("range", "the largest size is only %.3g times the smallest: %d times is needed to distinguish models",
+			last/first, narrow)
 	}
 	fit.doubtGrowth(chosen, f)
 	fit.doubtExponent(c, f, tried)
 	var ties []string
 	for i := range tried {
 		t := &tried[i]
-		if t.curve.model != c.model && t.curve.params == c.params && t.least == nil && !beats(chosen.error, t.error, goodEnough) {
+		if t.curve.model != c.model && t.curve.params == c.params && t.least == nil &&
+			!beats(chosen.error, t.error, goodEnough) {
 			ties = append(ties, t.curve.name())
 		}
 	}
@@ -186,7 +188,8 @@ func (fit *Fit) doubtGrowth(chosen candidate, f *fitter) {
 	share := c.a / c.at(f.n[len(f.n)-1])
 	switch {
 	case growing < min(enough, len(f.n)):
-		fit.doubt("start-up", "the value is at least %.0f %% above the start-up at only %d of %s: measure larger ones", 100*shown, growing, sizes(len(f.n)))
+		fit.doubt("start-up", "the value is at least %.0f %% above the start-up at only %d of %s: measure larger ones",
+			100*shown, growing, sizes(len(f.n)))
 	case share > much:
 		fit.doubt("start-up", "%.0f %% of the value at the largest size does not grow: measure larger sizes", 100*share)
 	}
@@ -210,7 +213,8 @@ func (fit *Fit) doubtExponent(c *curve, f *fitter, tried []candidate) {
 	}
 	if !fit.Of.Holds(own) {
 		shown, decimals := fit.Of.Outwards(2, own)
-		fit.doubt("exponent", "the measured exponent is %.*f to %.*f, but that of %s is %.2f: %s fits better, unless the smallest sizes are slow for another reason",
+		fit.doubt("exponent", "the measured exponent is %.*f to %.*f, but that of %s is %.2f: %s fits better, unless the "+
+			"smallest sizes are slow for another reason",
 			decimals, shown.Lo, decimals, shown.Hi, c.model, own, tried[i].curve.name())
 	}
 }

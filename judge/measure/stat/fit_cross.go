@@ -25,7 +25,8 @@ func Crossings(a, b *Fit, lo, hi, difference float64) []float64 {
 		}
 		now := int(math.Copysign(1, d))
 		if sign == -now {
-			in, out := bisect(math.Log(last), math.Log(n), 1e-9, func(l float64) bool { return (apart(math.Exp(l)) < 0) == (sign < 0) })
+			in, out := bisect(math.Log(last), math.Log(n), 1e-9,
+				func(l float64) bool { return (apart(math.Exp(l)) < 0) == (sign < 0) })
 			found = append(found, math.Exp((in+out)/2))
 		}
 		last, sign = n, now

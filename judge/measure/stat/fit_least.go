@@ -22,11 +22,15 @@ type shape struct {
 // shapes lists all models, the simplest first.
 var shapes = []shape{
 	{Constant, 1, nil, func(n, _ float64) float64 { return 0 }, nil},
-	{Logarithmic, 2, nil, func(n, _ float64) float64 { return math.Log(n) }, func(y, _ float64) float64 { return math.Exp(y) }},
+	{Logarithmic, 2, nil, func(n, _ float64) float64 { return math.Log(n) },
+		func(y, _ float64) float64 { return math.Exp(y) }},
 	{Linear, 2, nil, func(n, _ float64) float64 { return n }, func(y, _ float64) float64 { return y }},
-	{Linearithmic, 2, nil, func(n, _ float64) float64 { return n * math.Log(n) }, func(y, _ float64) float64 { return linearithm(y) }},
-	{Power, 3, func([]float64) []float64 { return powers }, math.Pow, func(y, k float64) float64 { return math.Pow(y, 1/k) }},
-	{Exponential, 3, rates, func(n, k float64) float64 { return math.Exp(n * k) }, func(y, k float64) float64 { return max(math.Log(y)/k, 0) }},
+	{Linearithmic, 2, nil, func(n, _ float64) float64 { return n * math.Log(n) },
+		func(y, _ float64) float64 { return linearithm(y) }},
+	{Power, 3, func([]float64) []float64 { return powers }, math.Pow,
+		func(y, k float64) float64 { return math.Pow(y, 1/k) }},
+	{Exponential, 3, rates, func(n, k float64) float64 { return math.Exp(n * k) },
+		func(y, k float64) float64 { return max(math.Log(y)/k, 0) }},
 }
 
 // leastPower and mostPower bound the exponents of the search. A smaller exponent
@@ -136,7 +140,8 @@ func (f *fitter) best(s *shape, near float64) curve {
 		lo, hi = grid[max(at-1, 0)], grid[min(at+1, len(grid)-1)]
 	}
 	lo, hi = max(lo, grid[0]), min(hi, grid[len(grid)-1])
-	return f.fit(s, math.Exp(lowest(math.Log(lo), math.Log(hi), func(k float64) float64 { return f.fit(s, math.Exp(k)).error })))
+	return f.fit(s, math.Exp(lowest(math.Log(lo), math.Log(hi),
+		func(k float64) float64 { return f.fit(s, math.Exp(k)).error })))
 }
 
 // lowest returns the minimum of a unimodal function, by golden-section search, to

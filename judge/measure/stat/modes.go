@@ -37,7 +37,8 @@ func modes(sorted []float64, step float64, what string) []Doubt {
 	if apart-1 < slight {
 		return nil
 	}
-	return []Doubt{Doubtf("modes", "%s form two groups: the median of the upper %.0f %% is %.3g times that of the others", what, 100*float64(n-begin)/float64(n), apart)}
+	return []Doubt{Doubtf("modes", "%s form two groups: the median of the upper %.0f %% is %.3g times that of the others",
+		what, 100*float64(n-begin)/float64(n), apart)}
 }
 
 // narrow returns the probability that a group of numbers beside a valley is as

@@ -21,7 +21,8 @@ func outliers(sorted []float64, step float64, what string) []Doubt {
 	}{{"up", sorted, 1}, {"down", mirrored, -1}} {
 		n, far := len(sorted), side.sorted
 		if k := apart(far, step); k > 0 && far[n-k]-middle(far) > slight {
-			doubts = append(doubts, Doubtf("outliers", "%d of %d %s are outliers, %s to %.3g times the median", k, n, what, side.where, math.Exp(side.sign*far[n-1]-m)))
+			doubts = append(doubts, Doubtf("outliers", "%d of %d %s are outliers, %s to %.3g times the median", k, n, what,
+				side.where, math.Exp(side.sign*far[n-1]-m)))
 		}
 	}
 	return doubts

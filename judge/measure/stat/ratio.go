@@ -67,7 +67,9 @@ func Paired(program, reference [][]float64, confidence float64) Ratio {
 	}
 	r.Doubts = append(r.Doubts, few(r.N, "pairs", confidence, Needed(confidence))...)
 	if unknown > 0 {
-		r.Doubts = append(r.Doubts, Doubtf("coarse", "%d of %d pairs have no ratio because both times are 0: the measurement is too coarse", unknown, r.N))
+		r.Doubts = append(r.Doubts,
+			Doubtf("coarse", "%d of %d pairs have no ratio because both times are 0: the measurement is too coarse", unknown,
+				r.N))
 		return r
 	}
 	r.Doubts = append(r.Doubts, doubtsOf(logs, step, "ratios")...)

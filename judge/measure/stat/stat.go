@@ -98,9 +98,11 @@ type Ratio struct {
 	N        int     `json:"n"`     // the number of pairs; for unpaired times, the smaller number of runs
 	Ratio    float64 `json:"ratio"` // the estimate; NaN if there is none
 	Interval         // of the true ratio, above 0
-	Claim    Claim   `json:"claim"`  // follows from the interval
-	Least    float64 `json:"least"`  // the smallest difference that this many runs detect with a probability of 80 %: 0.03 is 3 %; +Inf if none
-	Doubts   []Doubt `json:"doubts"` // none if nothing was found
+	Claim    Claim   `json:"claim"` // follows from the interval
+	// The smallest difference that this many runs detect with a probability of 80 %: 0.03 is 3
+	// %; +Inf if none.
+	Least  float64 `json:"least"`
+	Doubts []Doubt `json:"doubts"` // none if nothing was found
 }
 
 // Half returns half the width of an interval of positive numbers, relative to

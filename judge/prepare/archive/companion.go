@@ -125,7 +125,8 @@ func (t *Task) check(input, output string) error {
 		}
 	}
 	if input != "" && input != "stdin" || output != "" && output != "stdout" {
-		return fmt.Errorf("input %q, output %q: expected stdin and stdout, because the judge connects only these", input, output)
+		return fmt.Errorf("input %q, output %q: expected stdin and stdout, because the judge connects only these", input,
+			output)
 	}
 	return nil
 }

@@ -35,11 +35,13 @@ func IsForeign(from *problem.Source) bool {
 // nothing; root and whole are as for [problem.Places]. Of the settings, the ones for a
 // new problem apply. testlib is the path of testlib.h or of its folder, or "". If losses can
 // change verdicts and are not accepted, it returns the parts and [foreign.ErrLosses].
-func (im Import) Convert(ctx context.Context, from *problem.Source, root, id string, whole bool, testlib string) (c *Converted, err error) {
+func (im Import) Convert(ctx context.Context, from *problem.Source, root, id string, whole bool,
+	testlib string) (c *Converted, err error) {
 	if err := im.validate(id, nil); err != nil {
 		return nil, err
 	}
-	p, err := foreign.Read(ctx, from, foreign.Options{ID: id, UUID: NewUUID(), Name: im.Name, Time: im.TimeLimit, Memory: im.Memory, Testlib: testlib})
+	p, err := foreign.Read(ctx, from, foreign.Options{ID: id, UUID: NewUUID(), Name: im.Name, Time: im.TimeLimit,
+		Memory: im.Memory, Testlib: testlib})
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +123,8 @@ func (c *Converted) write(ctx context.Context, p *foreign.Package, from *problem
 // isCaseFile reports whether a file is an input, output or answer.
 func isCaseFile(name string) bool {
 	below := strings.HasPrefix(name, "data/") || strings.HasPrefix(name, "generators/manual/")
-	return below && slices.ContainsFunc([]string{".in", ".ans", ".out"}, func(ext string) bool { return strings.HasSuffix(name, ext) })
+	return below && slices.ContainsFunc([]string{".in", ".ans", ".out"},
+		func(ext string) bool { return strings.HasSuffix(name, ext) })
 }
 
 // newContents returns the contents of a file, and changes text as the format requires. Only

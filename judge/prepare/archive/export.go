@@ -97,7 +97,8 @@ func zipPackage(ctx context.Context, z *zip.Writer, p *export.Package, prefix st
 	return zipFiles(ctx, z, p.Source, p.Files, prefix)
 }
 
-func zipFiles(ctx context.Context, z *zip.Writer, from *problem.Source, files map[string]foreign.File, prefix string) error {
+func zipFiles(ctx context.Context, z *zip.Writer, from *problem.Source, files map[string]foreign.File,
+	prefix string) error {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := context.Cause(ctx); err != nil {
 			return err

@@ -77,7 +77,8 @@ type Change = foreign.Change
 // adds them to an existing problem. It adds all of them or none. root and whole
 // are as for [problem.Places]; have is the existing problem, or nil. A new problem
 // has no statement, no validator and no submissions.
-func (im Import) Import(ctx context.Context, from *problem.Source, root, id string, whole bool, have *problem.Source) (done *Imported, err error) {
+func (im Import) Import(ctx context.Context, from *problem.Source, root, id string, whole bool,
+	have *problem.Source) (done *Imported, err error) {
 	if err := im.validate(id, have); err != nil {
 		return nil, err
 	}
@@ -115,7 +116,8 @@ var importName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 func (im Import) validate(id string, have *problem.Source) error {
 	switch {
 	case !importName.MatchString(id):
-		return fmt.Errorf("problem id %s: expected lowercase letters, digits, _ and -, a letter or digit first", terminal.QuoteName(id))
+		return fmt.Errorf("problem id %s: expected lowercase letters, digits, _ and -, a letter or digit first",
+			terminal.QuoteName(id))
 	case im.TimeLimit < 0 || im.TimeLimit%time.Millisecond != 0:
 		return fmt.Errorf("time limit %v: expected whole milliseconds", im.TimeLimit)
 	case im.Memory < 0 || im.Memory > problem.MaxLimitMiB:
@@ -138,9 +140,11 @@ func (im Import) validate(id string, have *problem.Source) error {
 		step := time.Duration(math.Round(p.Timing.Resolution * float64(time.Second)))
 		switch {
 		case step > 0 && im.TimeLimit%step != 0:
-			return fmt.Errorf("%s: time_resolution is %v: expected a multiple of it, found --time-limit %v", have.Where(problem.ProblemFile), step, im.TimeLimit)
+			return fmt.Errorf("%s: time_resolution is %v: expected a multiple of it, found --time-limit %v",
+				have.Where(problem.ProblemFile), step, im.TimeLimit)
 		case im.Memory != 0 && p.Limits.Memory != im.Memory<<20:
-			return fmt.Errorf("%s: the memory limit is %s, and --memory is %d MiB: change limits.memory there, or leave --memory out", have.Where(problem.ProblemFile), terminal.Bytes(p.Limits.Memory), im.Memory)
+			return fmt.Errorf("%s: the memory limit is %s, and --memory is %d MiB: change limits.memory there, or leave "+
+				"--memory out", have.Where(problem.ProblemFile), terminal.Bytes(p.Limits.Memory), im.Memory)
 		}
 	}
 	_, err := check.ParseRules(im.ValidatorArgs)
@@ -167,7 +171,9 @@ func (im Import) find(ctx context.Context, from *problem.Source, done *Imported)
 		return err
 	}
 	if len(found.pairs) == 0 {
-		return &problem.Defect{File: from.Path, Msg: "has no pairs of input and answer: expected names such as 1.in and 1.ans, 1.in and 1.out, 01 and 01.a, input1.txt and output1.txt, in/1.txt and out/1.txt"}
+		return &problem.Defect{File: from.Path,
+			Msg: "has no pairs of input and answer: expected names such as 1.in and 1.ans, 1.in and 1.out, 01 and 01.a, " +
+				"input1.txt and output1.txt, in/1.txt and out/1.txt"}
 	}
 	done.Left, done.Unused = found.left, found.unused
 	into := make(map[string][]pair)
@@ -235,7 +241,8 @@ func (im Import) create(ctx context.Context, st *stage, from *problem.Source, id
 func (im Import) metadata(id string) []byte {
 	var b bytes.Buffer
 	quoted := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-	fmt.Fprintf(&b, "problem_format_version: %s\nname: %s\nuuid: %s\nlicense: unknown\n", problem.Formats[0].Version, quoted(cmp.Or(im.Name, id)), NewUUID())
+	fmt.Fprintf(&b, "problem_format_version: %s\nname: %s\nuuid: %s\nlicense: unknown\n", problem.Formats[0].Version,
+		quoted(cmp.Or(im.Name, id)), NewUUID())
 	if im.Source != "" || im.URL != "" {
 		fmt.Fprintf(&b, "source:\n  name: %s\n", quoted(cmp.Or(im.Source, im.URL)))
 		if im.URL != "" {
@@ -341,14 +348,16 @@ func (im Import) addGroups(have *problem.Source, done *Imported, put func(name s
 				continue
 			}
 			if known = true; !slices.Equal(c.OutputValidatorArgs, im.ValidatorArgs) {
-				return fmt.Errorf("%s: its cases have other arguments of the validator, %q: change them there, or leave the flags out", have.Where("data/"+folder), c.OutputValidatorArgs)
+				return fmt.Errorf("%s: its cases have other arguments of the validator, %q: change them there, or leave the "+
+					"flags out", have.Where("data/"+folder), c.OutputValidatorArgs)
 			}
 		}
 		if known {
 			continue
 		}
 		if _, err := have.Stat("data/" + name); err == nil {
-			return fmt.Errorf("%s: already exists: change output_validator_args there, or leave the flags out", have.Where("data/"+name))
+			return fmt.Errorf("%s: already exists: change output_validator_args there, or leave the flags out",
+				have.Where("data/"+name))
 		}
 		if err := put(name, im.group()); err != nil {
 			return err
@@ -359,7 +368,8 @@ func (im Import) addGroups(have *problem.Source, done *Imported, put func(name s
 
 // copyCases passes the files of the cases to put, with names below data/. It
 // changes their text as the format requires, and records that.
-func copyCases(ctx context.Context, from *problem.Source, done *Imported, put func(name string, data []byte) error) error {
+func copyCases(ctx context.Context, from *problem.Source, done *Imported,
+	put func(name string, data []byte) error) error {
 	changed := make(map[string][]string)
 	for _, c := range done.Cases {
 		for _, f := range [][2]string{{".in", c.Input}, {".ans", c.Answer}} {

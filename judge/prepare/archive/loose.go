@@ -14,14 +14,17 @@ import (
 // A Loose is a problem made of inputs and answers that belong to no package,
 // such as samples downloaded from a contest. It is not on disk.
 type Loose struct {
-	Problem  *problem.Problem // without submissions
-	Cases    []ImportedCase   // of Problem.Cases, in the same order; Answer is "" if there is none: the case then has an empty answer
-	Left     []string         // files that belong to no case
-	Warnings []error          // those of Left that look like inputs or answers
+	Problem *problem.Problem // without submissions
+	// Of Problem.Cases, in the same order; Answer is "" if there is none: the case then has an
+	// empty answer.
+	Cases    []ImportedCase
+	Left     []string // files that belong to no case
+	Warnings []error  // those of Left that look like inputs or answers
 }
 
 // ErrNoCases is the error of [Import.Loose] if no file is an input.
-var ErrNoCases = errors.New("no inputs: expected names such as 1.in and 1.out, 1.in and 1.ans, sample-1.in, input1.txt and output1.txt, in/1.txt and out/1.txt")
+var ErrNoCases = errors.New("no inputs: expected names such as 1.in and 1.out, 1.in and 1.ans, sample-1.in, " +
+	"input1.txt and output1.txt, in/1.txt and out/1.txt")
 
 // Loose pairs files of fsys by their names and makes a problem of them. All its
 // cases are samples. The settings of im are those of a new problem.

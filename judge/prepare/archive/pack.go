@@ -32,12 +32,14 @@ type Packing struct {
 
 // A Packed describes a finished archive.
 type Packed struct {
-	Path      string   // of the archive
-	Files     int      // number of files in the archive
-	Bytes     int64    // of the archive
-	Unchanged bool     // the same archive existed and was not replaced
-	Left      []string // files left out because the format ignores their names, although they probably belong in the package
-	Large     []string // files of more than 100 MiB, which the format advises against
+	Path      string // of the archive
+	Files     int    // number of files in the archive
+	Bytes     int64  // of the archive
+	Unchanged bool   // the same archive existed and was not replaced
+	// Files left out because the format ignores their names, although they probably belong in
+	// the package.
+	Left  []string
+	Large []string // files of more than 100 MiB, which the format advises against
 }
 
 // BeginPack begins an archive of a package: a zip with one folder, both named
@@ -47,7 +49,8 @@ type Packed struct {
 // is set or the same command packed that package into it. The caller must call Finish or Abandon.
 func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 	if !problem.PackageName.MatchString(s.ID) {
-		return nil, &problem.Defect{File: s.Path, Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(s.ID))}
+		return nil, &problem.Defect{File: s.Path,
+			Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(s.ID))}
 	}
 	if base := filepath.Base(to); base != s.ID+".zip" && base != s.ID+".kpp" {
 		return nil, fmt.Errorf("%s: expected the name of the package, %s.zip or %s.kpp", to, s.ID, s.ID)

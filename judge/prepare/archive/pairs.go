@@ -362,7 +362,8 @@ func nameCases(pairs []pair, at func(string) string) ([]string, error) {
 	for i, name := range names {
 		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 			if other, ok := inputs[dir]; ok {
-				found.Addf(at(pairs[i].input), "is in a folder with the name of a case, %s: rename one of them", terminal.QuoteName(other))
+				found.Addf(at(pairs[i].input), "is in a folder with the name of a case, %s: rename one of them",
+					terminal.QuoteName(other))
 			}
 		}
 	}

@@ -171,7 +171,8 @@ func (a *Addition) declare(s *problem.Source, plan *Plan) (*declaration, error) 
 			return &declaration{c.name, []byte(edit.Text), copied}, nil
 		}
 	}
-	return nil, &problem.Defect{File: at, Msg: fmt.Sprintf("%s, so it is not modified: add to %s the case\n%s", why, a.Folder, strings.Join(a.entry(!a.literal()), "\n"))}
+	return nil, &problem.Defect{File: at, Msg: fmt.Sprintf("%s, so it is not modified: add to %s the case\n%s", why,
+		a.Folder, strings.Join(a.entry(!a.literal()), "\n"))}
 }
 
 // maxLiteral is the largest size in bytes of a file that is written into generators.yaml.
@@ -180,7 +181,8 @@ const maxLiteral = 2000
 // literal reports whether all files can be written as text.
 func (a *Addition) literal() bool {
 	for _, data := range a.Files {
-		if len(data) > maxLiteral || !utf8.Valid(data) || strings.ContainsFunc(string(data), func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f }) {
+		if len(data) > maxLiteral || !utf8.Valid(data) || strings.ContainsFunc(string(data),
+			func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f }) {
 			return false
 		}
 	}

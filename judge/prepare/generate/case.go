@@ -20,7 +20,8 @@ import (
 // textKeys are the keys of a case that have the contents of a file, by its
 // extension.
 var textKeys = []string{
-	"in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml", "desc", "hint",
+	"in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml", "desc",
+	"hint",
 }
 
 // linkKeys are textKeys that may name another file of the case instead.
@@ -30,7 +31,8 @@ var linkKeys = []string{"in.statement", "ans.statement", "in.download", "ans.dow
 // only cases have. An empty entry is an invalid case.
 func isCase(n *yaml.Node) bool {
 	return n.Kind() == yaml.Null || n.Kind() == yaml.String || slices.ContainsFunc(n.Fields(), func(f yaml.Field) bool {
-		return slices.Contains([]string{"generate", "copy", "count", "match"}, f.Key.Text()) || slices.Contains(textKeys, f.Key.Text())
+		return slices.Contains([]string{"generate", "copy", "count", "match"}, f.Key.Text()) ||
+			slices.Contains(textKeys, f.Key.Text())
 	})
 }
 
@@ -134,7 +136,8 @@ func (p *parser) readCommand(c *planned, n *yaml.Node, salt string, count int, c
 	if err != nil {
 		return err
 	}
-	if base, ok := strings.CutSuffix(strings.TrimSpace(command), ".in"); ok && alone && !strings.ContainsAny(base, " \t\n") {
+	if base, ok := strings.CutSuffix(strings.TrimSpace(command), ".in"); ok && alone &&
+		!strings.ContainsAny(base, " \t\n") {
 		p.warn(n, "expected a command, found a path: use copy: %s", base)
 		c.copy, err = copyPath(n, base)
 		return err
@@ -185,7 +188,8 @@ func (p *parser) caseKeys(c *planned, n *yaml.Node, first bool) error {
 	}
 	for ext, target := range c.links {
 		if c.links[target] != "" {
-			return n.Errorf("%s links to %s, which is a link itself: expected a link to a file with contents", ext[1:], target[1:])
+			return n.Errorf("%s links to %s, which is a link itself: expected a link to a file with contents", ext[1:],
+				target[1:])
 		}
 	}
 	return nil
@@ -303,7 +307,8 @@ func (p *parser) add(c planned) error {
 			p.byWork[work] = len(p.plan.cases)
 		} else if first := p.plan.cases[i]; first.at != c.at {
 			// An entry with a count may declare equal cases.
-			return c.at.Errorf("the command %q makes the same case as %s on line %d: expected another command, or {seed:2}", c.command, first.name, first.at.Line())
+			return c.at.Errorf("the command %q makes the same case as %s on line %d: expected another command, or {seed:2}",
+				c.command, first.name, first.at.Line())
 		}
 	}
 	p.plan.index[c.name] = len(p.plan.cases)

@@ -90,7 +90,8 @@ func CheckSized(command string, constants map[string]string) error {
 func sized(command string, constants map[string]string, n int64, salt string) (planned, error) {
 	for _, word := range braceForm.FindAllString(constantForm.ReplaceAllString(command, ""), -1) {
 		if word != "{n}" && word != "{name}" && seedForm.FindString(word) != word {
-			return planned{}, fmt.Errorf("%s in the command: expected {n}, {seed}, {seed:2}, {name}, or a constant of problem.yaml such as {{limit}}", word)
+			return planned{}, fmt.Errorf("%s in the command: expected {n}, {seed}, {seed:2}, {name}, or a constant of "+
+				"problem.yaml such as {{limit}}", word)
 		}
 	}
 	command, err := replaceConstants(command, constants)

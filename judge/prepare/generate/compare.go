@@ -23,7 +23,8 @@ type Comparison struct {
 // Compare makes the data of a package again, without the cache, and compares it with
 // the data in the package. It calls working as [Generate] does. The error is a failure
 // of the judge.
-func Compare(ctx context.Context, j *judge.Judge, p *problem.Problem, working func(done, of int, name string)) (Comparison, error) {
+func Compare(ctx context.Context, j *judge.Judge, p *problem.Problem,
+	working func(done, of int, name string)) (Comparison, error) {
 	plan, err := ReadPlan(p.FS)
 	if err == nil && plan == nil {
 		return Comparison{Skipped: "there is no " + planFile}, nil
@@ -42,7 +43,8 @@ func Compare(ctx context.Context, j *judge.Judge, p *problem.Problem, working fu
 	if err != nil {
 		return Comparison{Broken: plan.Warnings}, err
 	}
-	c := comparing{generation: g, p: p, Comparison: Comparison{Doubts: plan.Doubts, Broken: plan.Warnings}, pins: maps.Clone(pins), given: given}
+	c := comparing{generation: g, p: p, Comparison: Comparison{Doubts: plan.Doubts, Broken: plan.Warnings},
+		pins: maps.Clone(pins), given: given}
 	err = errors.Join(g.all(ctx, func(one Generated) error { return c.compare(ctx, one) }), g.end())
 	if ctx.Err() != nil {
 		return c.Comparison, context.Cause(ctx)
@@ -167,7 +169,8 @@ func (c *comparing) unplanned() {
 	for _, name := range slices.Sorted(maps.Keys(c.pins)) {
 		owner, _ := ownerOf(name)
 		if _, ok := c.plan.index[owner]; !ok { // otherwise the case has an error
-			c.breaks(PinsFile, "%s is pinned, but generators.yaml does not make it; judge gen --prune %s removes it", name, c.p.ID)
+			c.breaks(PinsFile, "%s is pinned, but generators.yaml does not make it; judge gen --prune %s removes it", name,
+				c.p.ID)
 		}
 	}
 	roots := c.plan.roots()

@@ -23,7 +23,8 @@ import (
 // stored returns the files of a run from the store. If the store does not have them, it
 // calls run, which leaves its files in dir. If twice is true, it always calls run, two
 // times, and both must leave the same files.
-func (m *making) stored(program, key string, twice bool, run func(dir string) error) (files map[string]*File, err error) {
+func (m *making) stored(program, key string, twice bool,
+	run func(dir string) error) (files map[string]*File, err error) {
 	lock, _ := m.keys.LoadOrStore(key, new(sync.Mutex))
 	lock.(*sync.Mutex).Lock()
 	defer lock.(*sync.Mutex).Unlock()
@@ -83,13 +84,15 @@ func (m *making) again(program, dir string, run func(dir string) error) (err err
 
 // generate runs a generator once. retry means that it may succeed with another seed.
 // If the input is optional, it need not make one.
-func (m *making) generate(ctx context.Context, b *build.Program, args []string, dir string, optional bool) (retry bool, err error) {
+func (m *making) generate(ctx context.Context, b *build.Program, args []string, dir string,
+	optional bool) (retry bool, err error) {
 	fault := func(format string, more ...any) error {
 		return m.fail("%s: %s", m.commandLine(args), fmt.Sprintf(format, more...))
 	}
 	printed, in := filepath.Join(dir, "printed"), filepath.Join(dir, caseFile(".in"))
 	defer os.Remove(printed)
-	why, size, err := m.execute(ctx, b, nil, args, nil, printed, func(work string) error { return m.collect(work, dir, fault) })
+	why, size, err := m.execute(ctx, b, nil, args, nil, printed,
+		func(work string) error { return m.collect(work, dir, fault) })
 	switch {
 	case err != nil:
 		return false, err
@@ -114,7 +117,8 @@ const (
 // wrote runs a solution again that printed nothing, and names the files that it wrote
 // into its working folder, such as "sum.out, "; "" if there are none. It prints to a file
 // that is not used.
-func (m *making) wrote(ctx context.Context, b *build.Program, c *problem.Case, input *File, printed string) (names string, err error) {
+func (m *making) wrote(ctx context.Context, b *build.Program, c *problem.Case, input *File,
+	printed string) (names string, err error) {
 	var left []string
 	_, _, err = m.execute(ctx, b, c, nil, input, printed, func(work string) error {
 		seen := 0
@@ -158,7 +162,8 @@ type failure struct {
 // to the file printed. A solution gets the arguments and .files of the case c. collect,
 // if not nil, takes files from the working folder, and only then can the program write
 // there. size is that of the standard output.
-func (g *generation) execute(ctx context.Context, b *build.Program, c *problem.Case, args []string, input *File, printed string, collect func(work string) error) (why failure, size int64, err error) {
+func (g *generation) execute(ctx context.Context, b *build.Program, c *problem.Case, args []string, input *File,
+	printed string, collect func(work string) error) (why failure, size int64, err error) {
 	release, err := g.j.Acquire(ctx, 1)
 	if err != nil {
 		return why, 0, err

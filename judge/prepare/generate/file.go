@@ -165,7 +165,8 @@ func firstDifference(a, b io.Reader) (string, error) {
 			}
 			continue
 		}
-		return fmt.Sprintf("line %d, byte %d: %s and %s", line, offset+1, restOf(prefix, x, ra, errX), restOf(prefix, y, rb, errY)), nil
+		return fmt.Sprintf("line %d, byte %d: %s and %s", line, offset+1, restOf(prefix, x, ra, errX),
+			restOf(prefix, y, rb, errY)), nil
 	}
 }
 

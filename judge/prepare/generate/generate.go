@@ -54,14 +54,15 @@ func (e kindError) Unwrap() error        { return e.Defect }
 // Options are the settings of [Generate]. The zero value makes every case and uses the
 // cache.
 type Options struct {
-	Cases      []string                        // globs of names of cases below data/; nil means all
-	NoCache    bool                            // run every program, even if the cache has its files
-	Twice      bool                            // run every program twice, and compare the files
-	Unverified bool                            // run no validators
-	AllowEmpty bool                            // accept empty answers of programs
-	Time       time.Duration                   // limit on the CPU time of one run; 0 means a minute
-	Output     int64                           // limit on the bytes of one file; 0 means 1 GiB
-	Working    func(done, of int, name string) // if not nil, called when work on a case begins and ends; calls do not overlap
+	Cases      []string      // globs of names of cases below data/; nil means all
+	NoCache    bool          // run every program, even if the cache has its files
+	Twice      bool          // run every program twice, and compare the files
+	Unverified bool          // run no validators
+	AllowEmpty bool          // accept empty answers of programs
+	Time       time.Duration // limit on the CPU time of one run; 0 means a minute
+	Output     int64         // limit on the bytes of one file; 0 means 1 GiB
+	// If not nil, called when work on a case begins and ends; calls do not overlap.
+	Working func(done, of int, name string)
 }
 
 // ReadPlan reads the generators.yaml of a package. It returns nil if there is none.
@@ -81,7 +82,8 @@ func ReadPlan(fsys fs.FS) (*Plan, error) {
 // folders to each and then the cases, in the order of the plan. A case that fails has
 // an error and does not stop the others. The error of Generate is one that concerns
 // all cases, or one that each returned. The files can be read until each returns.
-func Generate(ctx context.Context, j *judge.Judge, fsys fs.FS, plan *Plan, o Options, each func(Generated) error) error {
+func Generate(ctx context.Context, j *judge.Judge, fsys fs.FS, plan *Plan, o Options,
+	each func(Generated) error) error {
 	g, err := newGeneration(j, fsys, plan, o)
 	if err != nil {
 		return err
@@ -182,7 +184,8 @@ func (g *generation) unsteady(c *planned, program, ext, difference string) error
 
 // selects reports whether Options.Cases select a case.
 func (g *generation) selects(name string) bool {
-	return g.Cases == nil || slices.ContainsFunc(g.Cases, func(globs string) bool { return problem.GlobCovers(globs, name) })
+	return g.Cases == nil || slices.ContainsFunc(g.Cases,
+		func(globs string) bool { return problem.GlobCovers(globs, name) })
 }
 
 // all makes the selected cases and passes them to each in order.

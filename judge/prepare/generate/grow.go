@@ -31,7 +31,8 @@ type Grower struct {
 // its generator does not exist.
 func Grow(ctx context.Context, j *judge.Judge, p *problem.Problem, growth Growth, seed uint64) (*Grower, error) {
 	if p.Is(problem.SubmitAnswer) {
-		return nil, &problem.Defect{File: p.Where(problem.ProblemFile), Msg: "submissions of a submit-answer problem do not run, so their times cannot grow"}
+		return nil, &problem.Defect{File: p.Where(problem.ProblemFile),
+			Msg: "submissions of a submit-answer problem do not run, so their times cannot grow"}
 	}
 	plan, err := ReadPlan(p.FS)
 	if err != nil {
@@ -82,9 +83,11 @@ func (g *Grower) Case(ctx context.Context, n int64) (*problem.Case, error) {
 			_, err := g.g.ready(ctx, g.g.generator(&c))
 			return err
 		}},
-		{"making the input took", input.commandLine(c.args) + " was still making the input", func() error { return input.run(ctx) }},
+		{"making the input took", input.commandLine(c.args) + " was still making the input",
+			func() error { return input.run(ctx) }},
 		// The store has the input.
-		{"", cmp.Or(strings.TrimPrefix(c.solution, "/submissions/"), "the solution") + " was still making the answer", func() error { return m.make(ctx) }},
+		{"", cmp.Or(strings.TrimPrefix(c.solution, "/submissions/"), "the solution") + " was still making the answer",
+			func() error { return m.make(ctx) }},
 	} {
 		err := step.run()
 		switch {
@@ -133,7 +136,8 @@ func (g *Grower) sized(n int64) (planned, error) {
 // or "".
 func model(ctx context.Context, j *judge.Judge, p *problem.Problem) string {
 	for _, s := range p.Submissions {
-		if s.Unusable != "" || s.Unreadable != nil || s.Language == nil || !problem.AnyRule(s.Expected, (*problem.Expectation).MustPass) {
+		if s.Unusable != "" || s.Unreadable != nil || s.Language == nil ||
+			!problem.AnyRule(s.Expected, (*problem.Expectation).MustPass) {
 			continue
 		}
 		if _, err := j.Toolchain(ctx, s.Language); err == nil {

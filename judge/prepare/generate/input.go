@@ -47,7 +47,8 @@ func (i *Inputs) Close() error { return i.g.end() }
 // and secret cases. Constants are replaced; {seed} is not.
 func (i *Inputs) Commands() (commands []string) {
 	for _, c := range i.g.plan.cases {
-		if root := c.root(); c.command != "" && (root == "sample" || root == "secret") && !slices.Contains(commands, c.command) {
+		if root := c.root(); c.command != "" && (root == "sample" || root == "secret") &&
+			!slices.Contains(commands, c.command) {
 			commands = append(commands, c.command)
 		}
 	}

@@ -66,7 +66,8 @@ func (m *making) make(ctx context.Context) error {
 		return err
 	}
 	in := m.files[".in"]
-	if in == nil && !(m.files[".in.download"] != nil && (m.files[".in.statement"] != nil || m.files[".interaction"] != nil)) {
+	if in == nil && !(m.files[".in.download"] != nil && (m.files[".in.statement"] != nil ||
+		m.files[".interaction"] != nil)) {
 		return m.fail("has no input: expected a program, copy or text that makes it")
 	}
 	if m.files[".ans"] == nil && !m.noSolution && in != nil {
@@ -309,7 +310,8 @@ func (m *making) blank(answer *File) (bool, error) {
 // empty returns the error of a case with an empty answer.
 func (m *making) empty(format string, args ...any) error {
 	why := fmt.Sprintf(format, args...)
-	return kindError{m.defect(m.planned, "empty answer: %s; --allow-empty-answers, or the key ans, allows it", why), ErrEmptyAnswer}
+	return kindError{m.defect(m.planned, "empty answer: %s; --allow-empty-answers, or the key ans, allows it", why),
+		ErrEmptyAnswer}
 }
 
 // withoutAnswer returns the case as a solution runs on it, with the arguments that its

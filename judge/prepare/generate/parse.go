@@ -189,8 +189,10 @@ func (p *parser) inherit(f *folder, n *yaml.Node) error {
 		case key == "solution":
 			f.noSolution = false
 			f.solution, err = v.AsString()
-			if path, ok := strings.CutPrefix(f.solution, "/"); err == nil && (!ok || !fs.ValidPath(path) || strings.ContainsAny(path, " \t\n")) {
-				err = v.Errorf("solution %q: expected a path from the root of the package, such as /submissions/accepted/x.go", f.solution)
+			if path, ok := strings.CutPrefix(f.solution, "/"); err == nil &&
+				(!ok || !fs.ValidPath(path) || strings.ContainsAny(path, " \t\n")) {
+				err = v.Errorf("solution %q: expected a path from the root of the package, such as /submissions/accepted/x.go",
+					f.solution)
 			}
 		case key == "visualizer":
 			err = f.readVisualizer(v)
@@ -227,7 +229,8 @@ func (f *folder) readVisualizer(v *yaml.Node) error {
 		return v.Errorf("visualizer: the command %v", err)
 	}
 	if len(words) == 0 || !strings.HasPrefix(words[0], "/") || !fs.ValidPath(words[0][1:]) || words[0] == "/" {
-		return v.Errorf("visualizer %q: expected a path from the root of the package, such as /visualizers/draw.py, and arguments", command)
+		return v.Errorf("visualizer %q: expected a path from the root of the package, such as /visualizers/draw.py, and "+
+			"arguments", command)
 	}
 	f.visualizer = words
 	return nil
@@ -304,7 +307,8 @@ func (p *parser) child(f folder, c child) error {
 	case isCase(c.value):
 		return p.caseEntry(f, c)
 	case !isFolder(c.value):
-		return c.value.Errorf("%q: expected a command, or a map of a case or a folder, found %s", c.key.Text(), c.value.Kind())
+		return c.value.Errorf("%q: expected a command, or a map of a case or a folder, found %s", c.key.Text(),
+			c.value.Kind())
 	case problem.IgnoredName(c.name):
 		return c.key.Errorf("the name %q: %s", c.name, nameRule)
 	}

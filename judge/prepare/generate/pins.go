@@ -48,7 +48,8 @@ func (p Pins) Differences(g *Generated) []error {
 	var errs []error
 	for _, ext := range slices.Sorted(maps.Keys(g.Files)) {
 		if sum, ok := p[g.Path(ext)]; ok && sum != g.Files[ext].Sum {
-			errs = append(errs, fmt.Errorf("%s: the SHA-256 is %x, expected %x of %s", g.Path(ext), g.Files[ext].Sum, sum, GivenFile))
+			errs = append(errs, fmt.Errorf("%s: the SHA-256 is %x, expected %x of %s", g.Path(ext), g.Files[ext].Sum, sum,
+				GivenFile))
 		}
 	}
 	return errs

@@ -18,11 +18,13 @@ type Plan struct {
 	// and Notes are valid parts of it that this judge ignores. Each has its position.
 	Warnings, Doubts, Notes []error
 
-	cases      []planned           // in the order in which they are made
-	groups     []group             // folders below data/, parents before children; data/ itself, named "", if it has settings
-	solution   string              // default of planned.solution
-	generators map[string][]string // programs of several files below generators/, by name; the first file is the entry point
-	index      map[string]int      // of cases, by name
+	cases []planned // in the order in which they are made
+	// Folders below data/, parents before children; data/ itself, named "", if it has settings.
+	groups   []group
+	solution string // default of planned.solution
+	// Programs of several files below generators/, by name; the first file is the entry point.
+	generators map[string][]string
+	index      map[string]int // of cases, by name
 }
 
 // A planned case describes how to make a test case. The program runs first, if there is
@@ -91,7 +93,10 @@ func seedOf(salt, command string) uint32 {
 func (p *Plan) Makes(name string) bool {
 	owner, _ := ownerOf(name)
 	_, ok := p.index[owner]
-	return ok || slices.ContainsFunc(p.groups, func(g group) bool { return g.settingsFile != "" && path.Join(g.name, g.settingsFile) == owner })
+	return ok || slices.ContainsFunc(p.groups, func(g group) bool {
+		return g.settingsFile != "" &&
+			path.Join(g.name, g.settingsFile) == owner
+	})
 }
 
 // Command returns the command that makes a case, as written in generators.yaml; "" if

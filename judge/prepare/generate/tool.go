@@ -137,7 +137,8 @@ func (g *generation) tool(name string, find func(*tool)) *tool {
 }
 
 // buildProgram sets build of a tool whose source is a file or folder of the package.
-func (g *generation) buildProgram(t *tool, name string, by func(context.Context, *problem.Program, problem.Guarantee) (*build.Program, error)) {
+func (g *generation) buildProgram(t *tool, name string,
+	by func(context.Context, *problem.Program, problem.Guarantee) (*build.Program, error)) {
 	var found problem.Defects
 	program := g.problem.Program(name, &found)
 	if program == nil {
@@ -182,7 +183,8 @@ func (g *generation) suggest(name string, err error) error {
 // point. The files are put into one folder.
 func (g *generation) buildList(ctx context.Context, name string, list []string) (*build.Program, error) {
 	at := problem.Where(g.fsys, path.Join("generators", list[0]))
-	program := &problem.Program{Name: name, Path: "generators", Files: list, IsFolder: true, FS: g.fsys, Constants: g.problem.Inserted()}
+	program := &problem.Program{Name: name, Path: "generators", Files: list, IsFolder: true, FS: g.fsys,
+		Constants: g.problem.Inserted()}
 	if slices.ContainsFunc(list, func(file string) bool { return file == "build" || file == "run" }) {
 		return g.j.BuildTool(ctx, program, judge.Preparing)
 	}
@@ -202,7 +204,8 @@ func (g *generation) buildList(ctx context.Context, name string, list []string) 
 	if language == nil {
 		return nil, &problem.Defect{File: at, Msg: "the generator " + name + ": " + why}
 	}
-	return g.j.CompileTool(ctx, build.Source{What: at, Files: files, Language: language, Entry: path.Base(list[0]), Memory: judge.Preparing.Memory}, build.Usual)
+	return g.j.CompileTool(ctx, build.Source{What: at, Files: files, Language: language, Entry: path.Base(list[0]),
+		Memory: judge.Preparing.Memory}, build.Usual)
 }
 
 // solutionTool returns a program that answers cases: a submission, or another file or
@@ -223,7 +226,8 @@ func (g *generation) solutionTool(name string) *tool {
 			if err != nil {
 				return nil, err
 			}
-			source := build.Source{What: problem.Where(g.fsys, s.Path), Files: files, Language: s.Language, Entry: entry, Memory: judge.Preparing.Memory, Submission: true}
+			source := build.Source{What: problem.Where(g.fsys, s.Path), Files: files, Language: s.Language, Entry: entry,
+				Memory: judge.Preparing.Memory, Submission: true}
 			return g.j.CompileTool(ctx, source, g.problem.Building)
 		}
 	})

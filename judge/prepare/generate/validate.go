@@ -35,7 +35,8 @@ func (g *generation) passSettings(cases []*planned, each func(Generated) error) 
 		one := Generated{Name: of.name, Files: map[string]*File{"/" + of.settingsFile: fileOf(text)}}
 		g.settings[one.Path("/"+of.settingsFile)] = one.Files["/"+of.settingsFile]
 		if f := g.problem.Spec(); !slices.Contains(f.GroupFile, of.settingsFile) {
-			one.Warnings = append(one.Warnings, of.settings.Errorf("format %s does not have %s: expected %s", f.Version, of.settingsFile, strings.Join(f.GroupFile, " or ")))
+			one.Warnings = append(one.Warnings, of.settings.Errorf("format %s does not have %s: expected %s", f.Version,
+				of.settingsFile, strings.Join(f.GroupFile, " or ")))
 		}
 		if g.Cases == nil || selected[of.name] {
 			if err := each(one); err != nil {
@@ -77,7 +78,8 @@ func (m *making) match() (doubts []error, err error) {
 // validator does not run again on files that it accepted.
 func (m *making) validate(ctx context.Context) error {
 	root := m.root()
-	if m.files[".in"] == nil || !slices.Contains([]string{"sample", "secret", "valid_output", "invalid_output", "invalid_input"}, root) {
+	if m.files[".in"] == nil ||
+		!slices.Contains([]string{"sample", "secret", "valid_output", "invalid_output", "invalid_input"}, root) {
 		return nil
 	}
 	p, c, err := m.placed()

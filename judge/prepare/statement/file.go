@@ -54,7 +54,8 @@ func Files(p *problem.Problem) (files []File, err error) {
 		files = []File{{"en", "problem.pdf"}}
 	}
 	if files == nil {
-		return nil, &problem.Defect{File: p.Where(p.Spec().Statement[0]), Msg: "no statement: expected problem.LANGUAGE." + strings.Join(p.Spec().StatementTypes, " or .")}
+		return nil, &problem.Defect{File: p.Where(p.Spec().Statement[0]), Msg: "no statement: expected problem.LANGUAGE." +
+			strings.Join(p.Spec().StatementTypes, " or .")}
 	}
 	return files, nil
 }
@@ -69,7 +70,8 @@ func Choose(p *problem.Problem, language string) (File, error) {
 	i := slices.IndexFunc(files, func(f File) bool { return f.Language == language })
 	if i < 0 {
 		have := terminal.Texts(files, func(f File) string { return f.Language })
-		return File{}, fmt.Errorf("%s has no statement in language %q: expected one of %s", p.ID, language, strings.Join(have, ", "))
+		return File{}, fmt.Errorf("%s has no statement in language %q: expected one of %s", p.ID, language,
+			strings.Join(have, ", "))
 	}
 	return files[i], nil
 }

@@ -39,7 +39,8 @@ const (
 // imageTypes are the media types of pictures that browsers show, by file extension. A
 // browser runs no script of an SVG that it shows in an img element, and loads nothing
 // that it names.
-var imageTypes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml"}
+var imageTypes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
+	".svg": "image/svg+xml"}
 
 // inFolder returns the name in the package of a file beside the statement, and whether it
 // is in that folder.
@@ -109,7 +110,8 @@ func (r *renderer) pictureBytes(name string) (data []byte, kind string, err erro
 
 // svgOf converts the first page of a PDF by pdftocairo, if that is installed.
 func svgOf(pdf []byte) ([]byte, error) {
-	const needed = "a picture in PDF, which browsers do not show: expected an SVG or PNG of the same name beside it, or pdftocairo (poppler-utils) on the PATH"
+	const needed = "a picture in PDF, which browsers do not show: expected an SVG or PNG of the same name beside it, " +
+		"or pdftocairo (poppler-utils) on the PATH"
 	program, err := exec.LookPath("pdftocairo")
 	if err != nil {
 		return nil, fmt.Errorf("%s", needed)

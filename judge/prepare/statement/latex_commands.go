@@ -29,7 +29,8 @@ var commands map[string]converter
 var starred = map[string]bool{
 	`\section`: true, `\subsection`: true, `\subsubsection`: true, `\paragraph`: true, `\caption`: true,
 	`\vspace`: true, `\hspace`: true, `\newcommand`: true, `\renewcommand`: true, `\providecommand`: true,
-	`\newenvironment`: true, `\renewenvironment`: true, `\DeclareMathOperator`: true, `\includegraphics`: true, `\verb`: true, `\ref`: true,
+	`\newenvironment`: true, `\renewenvironment`: true, `\DeclareMathOperator`: true, `\includegraphics`: true,
+	`\verb`: true, `\ref`: true,
 }
 
 // The tables below have a row for each simple command.
@@ -38,12 +39,17 @@ var (
 	symbols = map[string]string{
 		`\%`: "%", `\$`: "$", `\&`: "&", `\#`: "#", `\_`: "_", `\{`: "{", `\}`: "}",
 		`\ldots`: "…", `\dots`: "…", `\textellipsis`: "…", `\cdots`: "⋯",
-		`\textbackslash`: `\`, `\textasciitilde`: "~", `\textasciicircum`: "^", `\textbar`: "|", `\textless`: "<", `\textgreater`: ">",
-		`\textquotesingle`: "'", `\textquotedbl`: `"`, `\textquotedblleft`: "“", `\textquotedblright`: "”", `\textquoteleft`: "‘", `\textquoteright`: "’",
+		`\textbackslash`: `\`, `\textasciitilde`: "~", `\textasciicircum`: "^", `\textbar`: "|", `\textless`: "<",
+		`\textgreater`:     ">",
+		`\textquotesingle`: "'", `\textquotedbl`: `"`, `\textquotedblleft`: "“", `\textquotedblright`: "”",
+		`\textquoteleft`: "‘", `\textquoteright`: "’",
 		`\textasciigrave`: "`", `\textunderscore`: "_", `\textdollar`: "$", `\textbraceleft`: "{", `\textbraceright`: "}",
-		`\textendash`: "–", `\textemdash`: "—", `\textbullet`: "•", `\textdegree`: "°", `\textmu`: "µ", `\texttimes`: "×", `\textrightarrow`: "→", `\textleftarrow`: "←",
-		`\LaTeX`: "LaTeX", `\TeX`: "TeX", `\copyright`: "©", `\textcopyright`: "©", `\textregistered`: "®", `\S`: "§", `\P`: "¶", `\pounds`: "£", `\euro`: "€", `\texteuro`: "€",
-		`\ss`: "ß", `\o`: "ø", `\O`: "Ø", `\aa`: "å", `\AA`: "Å", `\ae`: "æ", `\AE`: "Æ", `\oe`: "œ", `\OE`: "Œ", `\l`: "ł", `\L`: "Ł", `\i`: "ı", `\j`: "ȷ",
+		`\textendash`: "–", `\textemdash`: "—", `\textbullet`: "•", `\textdegree`: "°", `\textmu`: "µ", `\texttimes`: "×",
+		`\textrightarrow`: "→", `\textleftarrow`: "←",
+		`\LaTeX`: "LaTeX", `\TeX`: "TeX", `\copyright`: "©", `\textcopyright`: "©", `\textregistered`: "®", `\S`: "§",
+		`\P`: "¶", `\pounds`: "£", `\euro`: "€", `\texteuro`: "€",
+		`\ss`: "ß", `\o`: "ø", `\O`: "Ø", `\aa`: "å", `\AA`: "Å", `\ae`: "æ", `\AE`: "Æ", `\oe`: "œ", `\OE`: "Œ", `\l`: "ł",
+		`\L`: "Ł", `\i`: "ı", `\j`: "ȷ",
 		`\dj`: "đ", `\DJ`: "Đ", `\dh`: "ð", `\DH`: "Ð", `\th`: "þ", `\TH`: "Þ", `\ng`: "ŋ",
 		`\guillemotleft`: "«", `\guillemotright`: "»", `\quotedblbase`: "„", `\slash`: "/", `\dag`: "†", `\ddag`: "‡",
 	}
@@ -51,8 +57,10 @@ var (
 	spaces = []string{`\ `, "\\\n", "\\\t", `\hfill`, `\hfil`, `\quad`, `\qquad`, `\enspace`, `\;`, `\:`, `\>`, `\space`}
 	// styles are commands whose argument has a style.
 	styles = map[string]style{
-		`\textbf`: element("b"), `\textit`: element("i"), `\emph`: element("em"), `\textsl`: element("i"), `\underline`: element("u"),
-		`\uline`: element("u"), `\sout`: element("s"), `\textsc`: class("small-caps"), `\textsf`: class("sans"), `\textrm`: class("serif"),
+		`\textbf`: element("b"), `\textit`: element("i"), `\emph`: element("em"), `\textsl`: element("i"),
+		`\underline`: element("u"),
+		`\uline`:     element("u"), `\sout`: element("s"), `\textsc`: class("small-caps"), `\textsf`: class("sans"),
+		`\textrm`:     class("serif"),
 		`\textnormal`: class("normal"), `\textmd`: class("medium"), `\textup`: class("upright"),
 		`\mbox`: class("nowrap"), `\hbox`: class("nowrap"),
 		`\text`: class("upright"), `\makecell`: class("upright"), `\fbox`: class("boxed"),
@@ -60,24 +68,31 @@ var (
 	}
 	// declarations are commands that set the style up to the end of the group.
 	declarations = map[string]style{
-		`\bf`: element("b"), `\bfseries`: element("b"), `\it`: element("i"), `\itshape`: element("i"), `\em`: element("em"), `\sl`: element("i"), `\slshape`: element("i"),
-		`\sc`: class("small-caps"), `\scshape`: class("small-caps"), `\sf`: class("sans"), `\sffamily`: class("sans"), `\rm`: class("normal"), `\rmfamily`: class("normal"),
-		`\normalfont`: class("normal"), `\tiny`: class("tiny"), `\scriptsize`: class("tiny"), `\footnotesize`: class("small"), `\small`: class("small"),
-		`\normalsize`: class("normalsize"), `\large`: class("large"), `\Large`: class("larger"), `\LARGE`: class("larger"), `\huge`: class("huge"), `\Huge`: class("huge"),
+		`\bf`: element("b"), `\bfseries`: element("b"), `\it`: element("i"), `\itshape`: element("i"), `\em`: element("em"),
+		`\sl`: element("i"), `\slshape`: element("i"),
+		`\sc`: class("small-caps"), `\scshape`: class("small-caps"), `\sf`: class("sans"), `\sffamily`: class("sans"),
+		`\rm`: class("normal"), `\rmfamily`: class("normal"),
+		`\normalfont`: class("normal"), `\tiny`: class("tiny"), `\scriptsize`: class("tiny"), `\footnotesize`: class("small"),
+		`\small`:      class("small"),
+		`\normalsize`: class("normalsize"), `\large`: class("large"), `\Large`: class("larger"), `\LARGE`: class("larger"),
+		`\huge`: class("huge"), `\Huge`: class("huge"),
 	}
 	// layout are commands that change only the layout of a printed page, by the number of
 	// their arguments.
 	layout = map[string]int{
 		`\noindent`: 0, `\indent`: 0, `\sloppy`: 0, `\nolinebreak`: 0, `\Examples`: 0, `\Example`: 0,
 		`\protect`: 0, `\nopagebreak`: 0, `\pagebreak`: 0,
-		`\newpage`: 0, `\clearpage`: 0, `\-`: 0, `\/`: 0, `\!`: 0, `\@`: 0, `\null`: 0, `\allowbreak`: 0, `\relax`: 0, `\maketitle`: 0, `\vfill`: 0, `\smallbreak`: 0, `\medbreak`: 0,
+		`\newpage`: 0, `\clearpage`: 0, `\-`: 0, `\/`: 0, `\!`: 0, `\@`: 0, `\null`: 0, `\allowbreak`: 0, `\relax`: 0,
+		`\maketitle`: 0, `\vfill`: 0, `\smallbreak`: 0, `\medbreak`: 0,
 		`\vspace`: 1, `\hspace`: 1, `\setlength`: 2, `\addtolength`: 2, `\pagestyle`: 1, `\thispagestyle`: 1,
-		`\hyphenation`: 1, `\phantom`: 1, `\hphantom`: 1, `\vphantom`: 1, `\columnbreak`: 0, `\captionsetup`: 1, `\noalign`: 1,
+		`\hyphenation`: 1, `\phantom`: 1, `\hphantom`: 1, `\vphantom`: 1, `\columnbreak`: 0, `\captionsetup`: 1,
+		`\noalign`:     1,
 		`\extracolsep`: 1, `\fill`: 0, `\arraybackslash`: 0,
 	}
 	headings = map[string]string{`\section`: "h2", `\subsection`: "h3", `\subsubsection`: "h4"}
 	accents  = map[string]string{
-		"\\`": "\u0300", `\'`: "\u0301", `\^`: "\u0302", `\~`: "\u0303", `\=`: "\u0304", `\u`: "\u0306", `\.`: "\u0307", `\"`: "\u0308",
+		"\\`": "\u0300", `\'`: "\u0301", `\^`: "\u0302", `\~`: "\u0303", `\=`: "\u0304", `\u`: "\u0306", `\.`: "\u0307",
+		`\"`: "\u0308",
 		`\r`: "\u030a", `\H`: "\u030b", `\v`: "\u030c", `\c`: "\u0327", `\k`: "\u0328", `\d`: "\u0323", `\b`: "\u0331",
 	}
 	// packages are those whose commands are known, or change nothing here.
@@ -89,7 +104,8 @@ func init() { //nolint: the handlers use the table
 	commands = map[string]converter{
 		`\\`: (*latex).lineBreak, `\newline`: (*latex).lineBreak, `\linebreak`: (*latex).lineBreak,
 		`\break`: (*latex).lineBreak,
-		`\par`:   (*latex).paragraph, `\bigskip`: (*latex).paragraph, `\medskip`: (*latex).paragraph, `\smallskip`: (*latex).paragraph,
+		`\par`:   (*latex).paragraph, `\bigskip`: (*latex).paragraph, `\medskip`: (*latex).paragraph,
+		`\smallskip`:  (*latex).paragraph,
 		`\,`:          func(l *latex, _ string) { l.w.inline("&#8239;") },
 		`\(`:          func(l *latex, _ string) { l.formulaTo(`\(`, `\)`, false) },
 		`\[`:          func(l *latex, _ string) { l.formulaTo(`\[`, `\]`, true) },
@@ -163,7 +179,8 @@ func init() { //nolint: the handlers use the table
 		`\timelimit`:   func(l *latex, _ string) { l.w.text(inSeconds(l.p.Limits.Time)) },
 		`\memorylimit`: func(l *latex, _ string) { l.w.text(terminal.Bytes(l.p.Limits.Memory)) },
 
-		`\newcommand`: (*latex).newcommand, `\renewcommand`: (*latex).newcommand, `\providecommand`: (*latex).newcommand, `\def`: (*latex).def,
+		`\newcommand`: (*latex).newcommand, `\renewcommand`: (*latex).newcommand, `\providecommand`: (*latex).newcommand,
+		`\def`:            (*latex).def,
 		`\newenvironment`: (*latex).newenvironment, `\renewenvironment`: (*latex).newenvironment, `\let`: (*latex).let,
 		`\DeclareMathOperator`: func(l *latex, name string) {
 			star := map[bool]string{true: "*"}[l.star]

@@ -25,8 +25,10 @@ func init() { //nolint: the handlers use the table
 	}
 	plain := func(l *latex, _ string) { l.parse(`\end`) }
 	environments = map[string]converter{
-		"tabular": (*latex).tabular, "tabular*": (*latex).tabular, "tabularx": (*latex).tabular, "longtable": (*latex).tabular,
-		"verbatim": (*latex).verbatim, "Verbatim": (*latex).verbatim, "lstlisting": (*latex).verbatim, "alltt": (*latex).verbatim,
+		"tabular": (*latex).tabular, "tabular*": (*latex).tabular, "tabularx": (*latex).tabular,
+		"longtable": (*latex).tabular,
+		"verbatim":  (*latex).verbatim, "Verbatim": (*latex).verbatim, "lstlisting": (*latex).verbatim,
+		"alltt":   (*latex).verbatim,
 		"comment": (*latex).verbatim,
 		"center":  wrapped(`<div class="center">`, "</div>\n"), "centering": wrapped(`<div class="center">`, "</div>\n"),
 		"flushleft": wrapped("<div>", "</div>\n"), "flushright": wrapped(`<div class="right">`, "</div>\n"),

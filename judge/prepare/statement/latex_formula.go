@@ -9,7 +9,8 @@ import (
 // the name ends with a star.
 var mathEnvironments = map[string]bool{
 	"displaymath": false, "math": false, "equation": false, "align": true, "gather": true, "alignat": true,
-	"flalign": true, "multline": false, "eqnarray": true, "equation*": false, "align*": true, "gather*": true, "alignat*": true,
+	"flalign": true, "multline": false, "eqnarray": true, "equation*": false, "align*": true, "gather*": true,
+	"alignat*": true,
 	"flalign*": true, "multline*": false, "eqnarray*": true,
 }
 

@@ -21,8 +21,10 @@ import (
 func (r *renderer) markdown() string {
 	m := goldmark.New(
 		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Footnote),
-		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(mathParser{}, 150), util.Prioritized(sampleParser{}, 160))),
-		goldmark.WithRendererOptions(html.WithUnsafe(), goldmarkhtml.WithNodeRenderers(util.Prioritized(nodeRenderer{r}, 100))),
+		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(mathParser{}, 150),
+			util.Prioritized(sampleParser{}, 160))),
+		goldmark.WithRendererOptions(html.WithUnsafe(),
+			goldmarkhtml.WithNodeRenderers(util.Prioritized(nodeRenderer{r}, 100))),
 	)
 	var b bytes.Buffer
 	source := []byte(r.source)

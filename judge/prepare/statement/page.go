@@ -33,7 +33,8 @@ func Style() string { return string(sheet) }
 // sheet has its hash; the style attributes have passed safeStyle.
 var policy = func() string {
 	hash := sha256.Sum256([]byte("\n" + string(sheet)))
-	return "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) +
+		"'; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 }()
 
 // A fact is a row of the header or of the footer of a page.

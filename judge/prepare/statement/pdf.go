@@ -40,14 +40,16 @@ func PDF(ctx context.Context, p *problem.Problem, f File) (pdf []byte, warnings 
 		pdf, err = typeset(ctx, tex, p, f)
 		return pdf, nil, err
 	case errors.Is(err, ErrNeedsTeX):
-		return nil, nil, errors.Join(err, fmt.Errorf("%w: %s needs TeX: expected latexmk or tectonic on the PATH", ErrNoProgram, p.Where(f.Name)))
+		return nil, nil, errors.Join(err, fmt.Errorf("%w: %s needs TeX: expected latexmk or tectonic on the PATH",
+			ErrNoProgram, p.Where(f.Name)))
 	case page == nil:
 		return nil, nil, err
 	case err != nil:
 		return nil, page.Warnings, err
 	case browser == "":
 		return nil, page.Warnings, fmt.Errorf("%w: "+
-			"a PDF needs chromium, chromium-browser or google-chrome on the PATH, or latexmk or tectonic for LaTeX", ErrNoProgram)
+			"a PDF needs chromium, chromium-browser or google-chrome on the PATH, or latexmk or tectonic for LaTeX",
+			ErrNoProgram)
 	}
 	pdf, err = page.print(ctx, browser)
 	return pdf, page.Warnings, err
@@ -87,8 +89,10 @@ func (p *Page) print(ctx context.Context, browser string) ([]byte, error) {
 		return nil, err
 	}
 	args := []string{
-		"--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars", "--force-color-profile=srgb",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-breakpad", "--disable-quic",
+		"--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
+		"--force-color-profile=srgb",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+		"--disable-breakpad", "--disable-quic",
 		"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
 		"--user-data-dir=" + filepath.Join(dir, "profile"), "--no-pdf-header-footer", "--print-to-pdf=" + output,
 	}
@@ -129,7 +133,8 @@ func reproducible(pdf []byte) []byte {
 	for _, name := range pdfNode.FindAll(pdf, -1) {
 		first = min(first, number(name))
 	}
-	return pdfNode.ReplaceAllFunc(pdf, func(name []byte) []byte { return fmt.Appendf(nil, "(node%08d)", number(name)-first) })
+	return pdfNode.ReplaceAllFunc(pdf,
+		func(name []byte) []byte { return fmt.Appendf(nil, "(node%08d)", number(name)-first) })
 }
 
 // run runs a program in a folder that is its home too, and returns what it printed.

@@ -89,11 +89,13 @@ func (r *renderer) insertConstants() {
 			case names[2] == "" || !tex: // an undefined {{name}} is not replaced
 				return use
 			}
-			r.errs = append(r.errs, &problem.Defect{File: r.p.Where(r.file.Name), Line: i + 1, Msg: fmt.Sprintf("%s: problem.yaml has no constant of that name", use)})
+			r.errs = append(r.errs, &problem.Defect{File: r.p.Where(r.file.Name), Line: i + 1,
+				Msg: fmt.Sprintf("%s: problem.yaml has no constant of that name", use)})
 			return ""
 		})
 		if size > maxStatement {
-			r.errs = append(r.errs, &problem.Defect{File: r.p.Where(r.file.Name), Line: i + 1, Msg: "the values of constants are too long"})
+			r.errs = append(r.errs, &problem.Defect{File: r.p.Where(r.file.Name), Line: i + 1,
+				Msg: "the values of constants are too long"})
 			return
 		}
 	}

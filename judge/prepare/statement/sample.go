@@ -130,11 +130,14 @@ func (r *renderer) nextSample() string {
 	if s.interaction != "" {
 		b.WriteString(r.interactionTable(&s))
 	} else {
-		fmt.Fprintf(&b, "<table class=\"io\"><thead><tr><th scope=\"col\">%s %d</th><th scope=\"col\">%s %[2]d</th></tr></thead>\n<tbody><tr><td><pre>%[4]s</pre></td><td><pre>%[5]s</pre></td></tr></tbody></table>\n",
+		fmt.Fprintf(&b, "<table class=\"io\"><thead><tr><th scope=\"col\">%s %d</th><th scope=\"col\">%s "+
+			"%[2]d</th></tr></thead>\n<tbody><tr><td><pre>%[4]s</pre></td><td><pre>%[5]s</pre></td></tr></tbody></table>\n",
 			escape(r.words.sampleInput), r.shown, escape(r.words.sampleOutput), escape(s.input), escape(s.output))
 	}
 	for i := 0; i+1 < len(s.files); i += 2 {
-		fmt.Fprintf(&b, "<table class=\"io\"><thead><tr><th scope=\"col\">%s</th></tr></thead><tbody><tr><td><pre>%s</pre></td></tr></tbody></table>\n", escape(s.files[i]), escape(s.files[i+1]))
+		fmt.Fprintf(&b, "<table class=\"io\"><thead><tr><th "+
+			"scope=\"col\">%s</th></tr></thead><tbody><tr><td><pre>%s</pre></td></tr></tbody></table>\n", escape(s.files[i]),
+			escape(s.files[i+1]))
 	}
 	b.WriteString("</section>\n")
 	return b.String()
@@ -153,7 +156,8 @@ func (r *renderer) remainingSamples() string {
 // and a part for each pass.
 func (r *renderer) interactionTable(s *sample) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<table class=\"io interaction\"><thead><tr><th scope=\"col\">%s</th><th class=\"title\">%s %d</th><th scope=\"col\">%s</th></tr></thead>\n",
+	fmt.Fprintf(&b, "<table class=\"io interaction\"><thead><tr><th scope=\"col\">%s</th><th class=\"title\">%s "+
+		"%d</th><th scope=\"col\">%s</th></tr></thead>\n",
 		escape(r.words.read), escape(r.words.sampleInteraction), r.shown, escape(r.words.write))
 	passes := passesOf(s.interaction)
 	for i, pass := range passes {

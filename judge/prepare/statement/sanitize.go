@@ -99,7 +99,8 @@ func (r *renderer) clean(parent *html.Node) {
 			r.attributes(n)
 			r.clean(n)
 			// goldmark puts the samples into a paragraph, which the parser then cuts in two.
-			if n.Data == "p" && n.FirstChild == nil || n.Data == "img" && !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "src" }) {
+			if n.Data == "p" && n.FirstChild == nil || n.Data == "img" &&
+				!slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "src" }) {
 				parent.RemoveChild(n)
 			}
 		}
@@ -138,7 +139,10 @@ func (r *renderer) attributes(n *html.Node) {
 		}
 	}
 	n.Attr = kept
-	if n.Data == "a" && slices.ContainsFunc(kept, func(a html.Attribute) bool { return a.Key == "href" && !strings.HasPrefix(a.Val, "#") }) {
+	if n.Data == "a" && slices.ContainsFunc(kept, func(a html.Attribute) bool {
+		return a.Key == "href" &&
+			!strings.HasPrefix(a.Val, "#")
+	}) {
 		n.Attr = append(n.Attr, html.Attribute{Key: "rel", Val: "noopener noreferrer nofollow"})
 	}
 }
@@ -180,7 +184,8 @@ func (r *renderer) attribute(n *html.Node, a *html.Attribute) bool {
 // safeURL reports whether a link may lead to a URL.
 func safeURL(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && slices.Contains([]string{"http", "https", "mailto"}, u.Scheme) && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' })
+	return err == nil && slices.Contains([]string{"http", "https", "mailto"}, u.Scheme) &&
+		!strings.ContainsFunc(text, func(r rune) bool { return r < ' ' })
 }
 
 // safeStyle returns the declarations of a style attribute that are allowed, and whether

@@ -39,7 +39,8 @@ func typeset(ctx context.Context, program string, p *problem.Problem, f File) ([
 	if err := errors.Join(append(r.errs, r.copyFolder(dir), r.writeMain(dir))...); err != nil {
 		return nil, err
 	}
-	args := []string{"-norc", "-pdf", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "-no-shell-escape", mainName + ".tex"}
+	args := []string{"-norc", "-pdf", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "-no-shell-escape",
+		mainName + ".tex"}
 	if strings.HasPrefix(filepath.Base(program), "tectonic") {
 		args = []string{"--untrusted", "--keep-logs", mainName + ".tex"}
 	}
@@ -52,7 +53,8 @@ func typeset(ctx context.Context, program string, p *problem.Problem, f File) ([
 			found.File = p.Where(f.Name)
 			return nil, found
 		}
-		return nil, &problem.Defect{File: p.Where(f.Name), Msg: fmt.Sprintf("%s: %v: %s", filepath.Base(program), err, lastLine(output))}
+		return nil, &problem.Defect{File: p.Where(f.Name), Msg: fmt.Sprintf("%s: %v: %s", filepath.Base(program), err,
+			lastLine(output))}
 	}
 	pdf, err := os.ReadFile(filepath.Join(dir, mainName+".pdf"))
 	if err != nil {
@@ -100,7 +102,8 @@ func (r *renderer) writeMain(dir string) error {
 	for i, s := range r.samples {
 		show := func(title, suffix, text string) error {
 			name := fmt.Sprintf("%s-%d%s", mainName, i+1, suffix)
-			fmt.Fprintf(&samples, "\\expandafter\\def\\csname crucible@%d%s\\endcsname{\\samplefile{%s %d}{%s}}\n", i+1, suffix, title, i+1, name)
+			fmt.Fprintf(&samples, "\\expandafter\\def\\csname crucible@%d%s\\endcsname{\\samplefile{%s %d}{%s}}\n", i+1, suffix,
+				title, i+1, name)
 			return os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)
 		}
 		var err error
@@ -114,7 +117,8 @@ func (r *renderer) writeMain(dir string) error {
 		}
 	}
 	text := strings.NewReplacer(
-		"@NAME@", texEscape(r.name()), "@FILE@", path.Base(r.file.Name), "@COUNT@", strconv.Itoa(len(r.samples)), "@SAMPLES@", samples.String(),
+		"@NAME@", texEscape(r.name()), "@FILE@", path.Base(r.file.Name), "@COUNT@", strconv.Itoa(len(r.samples)), "@SAMPLES@",
+		samples.String(),
 		"@INPUT@", r.words.input, "@OUTPUT@", r.words.output, "@INTERACTION@", r.words.interaction,
 		"@TIME@", inSeconds(r.p.Limits.Time), "@MEMORY@", terminal.Bytes(r.p.Limits.Memory),
 	).Replace(texPreamble)
@@ -123,7 +127,8 @@ func (r *renderer) writeMain(dir string) error {
 
 // texEscape returns text as TeX.
 func texEscape(text string) string {
-	return strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "_", `\_`, "%", `\%`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`).Replace(text)
+	return strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "_", `\_`,
+		"%", `\%`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`).Replace(text)
 }
 
 var (

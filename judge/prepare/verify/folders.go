@@ -155,7 +155,8 @@ func (v *verifier) languageFolder(dir string, also []string) func(string, bool) 
 			v.breaks(at, "expected a folder for each language, such as %s/cpp", dir)
 		case slices.Contains(also, name):
 		case !slices.Contains(problem.FormatLanguages, name):
-			v.breaks(at, "expected a code of the format's table of languages%s", terminal.DidYouMean(name, append(also, problem.FormatLanguages...)))
+			v.breaks(at, "expected a code of the format's table of languages%s",
+				terminal.DidYouMean(name, append(also, problem.FormatLanguages...)))
 			return
 		case v.p.Languages != nil && !slices.Contains(v.p.Languages, name):
 			v.breaks(at, "the problem does not allow this language, only %s", strings.Join(v.p.Languages, ", "))
@@ -181,7 +182,9 @@ func (v *verifier) texts() error {
 			return v.ctx.Err()
 		case err != nil:
 			return nil // the check that needs the file reports it
-		case name != "." && problem.IgnoredName(e.Name()), e.IsDir() && strings.HasSuffix(name, ".files"), strings.HasPrefix(name, "data/invalid_"), strings.HasPrefix(name, "data/valid_output/") && strings.HasSuffix(name, ".out"):
+		case name != "." && problem.IgnoredName(e.Name()), e.IsDir() && strings.HasSuffix(name, ".files"),
+			strings.HasPrefix(name, "data/invalid_"), strings.HasPrefix(name, "data/valid_output/") &&
+				strings.HasSuffix(name, ".out"):
 			if e.IsDir() {
 				return fs.SkipDir
 			}
@@ -235,7 +238,8 @@ func wrongText(fsys fs.FS, name string) (line int, what string) {
 			return 0, "" // not a text file
 		case bytes.IndexByte(part, '\r') >= 0:
 			before, _, _ := bytes.Cut(part, []byte("\r"))
-			return line + bytes.Count(before, []byte("\n")), "has a carriage return: expected lines that end with a line feed only"
+			return line + bytes.Count(before, []byte("\n")),
+				"has a carriage return: expected lines that end with a line feed only"
 		case !utf8.Valid(part):
 			return 0, "is not UTF-8"
 		case len(part) > 0:

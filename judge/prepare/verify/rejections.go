@@ -15,7 +15,8 @@ func (v *verifier) rejections() error {
 	for i, r := range v.reports {
 		s := v.p.Submissions[i]
 		passes := func(e *problem.Expectation) bool {
-			return slices.Equal(e.Permitted, []problem.Verdict{problem.Accepted}) || e.Partial || len(e.Score) > 0 || slices.Contains(e.Final, problem.Accepted)
+			return slices.Equal(e.Permitted, []problem.Verdict{problem.Accepted}) || e.Partial || len(e.Score) > 0 ||
+				slices.Contains(e.Final, problem.Accepted)
 		}
 		if len(r.Runs) == 0 || r.JudgeError() != nil || problem.AnyRule(s.Expected, passes) {
 			continue
@@ -40,7 +41,8 @@ func (v *verifier) rejections() error {
 		v.Checked++
 	}
 	if bySecret == 0 && bySample > 0 {
-		v.Doubts = append(v.Doubts, v.defect("data/secret", "no case rejects a submission: only samples do; judge adequacy shows which"))
+		v.Doubts = append(v.Doubts,
+			v.defect("data/secret", "no case rejects a submission: only samples do; judge adequacy shows which"))
 	}
 	return nil
 }

@@ -67,7 +67,10 @@ func (v *verifier) answers() error {
 // emptyAnswers checks that no answer is empty.
 func (v *verifier) emptyAnswers() error {
 	plan, _ := generate.ReadPlan(v.p.FS) // generated reports an error
-	cases := slices.DeleteFunc(slices.Clone(v.p.Cases), func(c *problem.Case) bool { return c.Static != nil || !c.Has(".ans") })
+	cases := slices.DeleteFunc(slices.Clone(v.p.Cases), func(c *problem.Case) bool {
+		return c.Static != nil ||
+			!c.Has(".ans")
+	})
 	v.Checked = max(v.Checked, len(cases))
 	return v.each(cases, func(c *problem.Case) error {
 		f, err := c.Open(".ans")
@@ -77,7 +80,8 @@ func (v *verifier) emptyAnswers() error {
 		defer f.Close()
 		blank, err := check.Blank(f)
 		if err == nil && blank && (plan == nil || !plan.Answers(v.p.FS, c.Name)) {
-			err = v.defect(c.Path(".ans"), "is empty, so a program that prints nothing is accepted; if it must be, give it in generators.yaml (ans: \"\")")
+			err = v.defect(c.Path(".ans"),
+				"is empty, so a program that prints nothing is accepted; if it must be, give it in generators.yaml (ans: \"\")")
 		}
 		return err
 	})
@@ -97,7 +101,8 @@ func (v *verifier) invalidAnswers() error {
 // accepted checks that the validators accept the file that they check of every
 // case, except cases that are invalid because of that file.
 func (v *verifier) accepted(validators []*problem.Program) error {
-	cases := slices.DeleteFunc(slices.Concat(v.p.Cases, v.p.ValidOutput, v.p.InvalidOutput), func(c *problem.Case) bool { return c.Static != nil })
+	cases := slices.DeleteFunc(slices.Concat(v.p.Cases, v.p.ValidOutput, v.p.InvalidOutput),
+		func(c *problem.Case) bool { return c.Static != nil })
 	v.Checked = len(cases)
 	return v.validate(validators, cases, true)
 }

@@ -81,7 +81,8 @@ var promises = []promise{
 // the margins of problem.yaml. If dataOnly is set, it runs no submission and no
 // generator, and checks only the other promises. It passes each promise to done, if
 // not nil, when it is checked. The error is a failure of the judge.
-func Verify(ctx context.Context, j *judge.Judge, p *problem.Problem, dataOnly bool, done func(Promise)) (*Verification, error) {
+func Verify(ctx context.Context, j *judge.Judge, p *problem.Problem, dataOnly bool,
+	done func(Promise)) (*Verification, error) {
 	rows := promises
 	if dataOnly {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(row promise) bool { return !row.data })
@@ -90,7 +91,8 @@ func Verify(ctx context.Context, j *judge.Judge, p *problem.Problem, dataOnly bo
 }
 
 // keeps checks the promises of some rows.
-func keeps(ctx context.Context, j *judge.Judge, p *problem.Problem, rows []promise, done func(Promise)) (*Verification, error) {
+func keeps(ctx context.Context, j *judge.Judge, p *problem.Problem, rows []promise,
+	done func(Promise)) (*Verification, error) {
 	if err := j.Start(); err != nil {
 		return new(Verification), err
 	}
@@ -141,7 +143,8 @@ func (v *verifier) each(cases []*problem.Case, check func(*problem.Case) error) 
 	broken := make([]error, len(cases))
 	var done atomic.Int64
 	err := v.j.Each(v.ctx, len(cases), func(i int) error {
-		v.j.Tell(judge.Event{Kind: judge.Checking, Promise: v.Name, What: cases[i].Name, Done: int(done.Load()), Of: len(cases)})
+		v.j.Tell(judge.Event{Kind: judge.Checking, Promise: v.Name, What: cases[i].Name, Done: int(done.Load()),
+			Of: len(cases)})
 		err := check(cases[i])
 		done.Add(1)
 		var d *problem.Defect
@@ -240,7 +243,8 @@ func (v *verifier) unstated() {
 		}
 		last = folder
 		if hint := terminal.DidYouMean(folder, known); hint != "" {
-			v.Doubts = append(v.Doubts, v.defect("submissions/"+folder, "neither this folder%s nor submissions.yaml states an expectation, so any verdict is accepted", hint))
+			v.Doubts = append(v.Doubts, v.defect("submissions/"+folder,
+				"neither this folder%s nor submissions.yaml states an expectation, so any verdict is accepted", hint))
 		}
 	}
 }
@@ -285,18 +289,22 @@ func (v *verifier) timeLimit() error {
 	}
 	if slow != nil {
 		if need := time.Duration(float64(slowest) * rule.ACToLimit); need > limit {
-			v.breaks(problem.ProblemFile, "the time limit is %s, but must be at least %s: %s takes %s, times %v (ac_to_time_limit)",
+			v.breaks(problem.ProblemFile,
+				"the time limit is %s, but must be at least %s: %s takes %s, times %v (ac_to_time_limit)",
 				terminal.Exactly(limit), terminal.Duration(need), slow.Submission, terminal.Duration(slowest), rule.ACToLimit)
 		}
 	}
 	if fast != nil {
 		if need := time.Duration(float64(limit) * rule.LimitToTLE); need > fastest {
-			v.breaks(problem.ProblemFile, "%s takes %s, but must take at least %s to exceed the time limit clearly: the limit is %s, times %v (time_limit_to_tle)",
+			v.breaks(problem.ProblemFile,
+				"%s takes %s, but must take at least %s to exceed the time limit clearly: the limit is %s, times %v "+
+					"(time_limit_to_tle)",
 				fast.Submission, terminal.Duration(fastest), terminal.Duration(need), terminal.Exactly(limit), rule.LimitToTLE)
 		}
 	}
 	if slow == nil && !skipped && !v.p.Is(problem.SubmitAnswer) {
-		v.breaks(problem.ProblemFile, "no submission bounds the time limit from below: expected at least one that must not get TLE")
+		v.breaks(problem.ProblemFile,
+			"no submission bounds the time limit from below: expected at least one that must not get TLE")
 	}
 	return nil
 }

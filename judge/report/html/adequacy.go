@@ -35,7 +35,8 @@ func adequacyClaims(r *adequacy.Result) (claims []claim) {
 		score := r.Mutation.Scores.Headline
 		text := fmt.Sprintf("%d of %s killed", score.Killed, terminal.Count(score.Of, "mutant"))
 		if score.Share.Lo < score.Share.Hi {
-			text += fmt.Sprintf("; of all %d possible ones %s to %s (%s)", r.Mutation.Possible, terminal.Share(score.Share.Lo), terminal.Share(score.Share.Hi), terminal.Percent(score.Share.Confidence))
+			text += fmt.Sprintf("; of all %d possible ones %s to %s (%s)", r.Mutation.Possible, terminal.Share(score.Share.Lo),
+				terminal.Share(score.Share.Hi), terminal.Percent(score.Share.Confidence))
 		}
 		claims = append(claims, claim{Word: "mutation score", Number: terminal.Share(score.Share.P), Text: text})
 	}
@@ -47,7 +48,8 @@ func adequacyClaims(r *adequacy.Result) (claims []claim) {
 	if r.Probe != nil {
 		for _, one := range r.Probe.Findings {
 			if one.Certain {
-				claims = append(claims, claim{Mark: sheet.Bad, Word: string(one.What), Name: one.Program, Text: terminal.Clean(one.Reason)})
+				claims = append(claims, claim{Mark: sheet.Bad, Word: string(one.What), Name: one.Program,
+					Text: terminal.Clean(one.Reason)})
 			}
 		}
 	}
@@ -58,7 +60,8 @@ func adequacyClaims(r *adequacy.Result) (claims []claim) {
 		} else {
 			text += fmt.Sprintf("no set has fewer than %d", x.AtLeast)
 		}
-		claims = append(claims, claim{Word: "smallest set", Number: fmt.Sprintf("%d of %d cases", len(x.Cases), len(r.Cases)), Text: "rejects the same submissions: " + text})
+		claims = append(claims, claim{Word: "smallest set", Number: fmt.Sprintf("%d of %d cases", len(x.Cases), len(r.Cases)),
+			Text: "rejects the same submissions: " + text})
 	}
 	return claims
 }

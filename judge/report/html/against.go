@@ -36,7 +36,8 @@ func againstPart(a *bench.Against) *part {
 		if !t.Open {
 			t.Title += ", " + terminal.Count(len(t.Rows), "row")
 		}
-		part.Sections = append(part.Sections, section{Title: terminal.Clip(terminal.Clean(title), mostShown), Tables: []table{t}})
+		part.Sections = append(part.Sections, section{Title: terminal.Clip(terminal.Clean(title), mostShown),
+			Tables: []table{t}})
 	}
 	part.finish()
 	return part

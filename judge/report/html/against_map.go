@@ -66,12 +66,15 @@ func changeMap(a *bench.Against, title string, programs []*bench.Matched) sectio
 			if cell.key == "" {
 				continue
 			}
-			rows.add(append([]any{short[i], shortCases[at], cell.key, cell.fill, cell.depth, cell.size, cell.entry.Text, cell.why}, cell.values...)...)
+			rows.add(append([]any{short[i], shortCases[at], cell.key, cell.fill, cell.depth, cell.size, cell.entry.Text,
+				cell.why}, cell.values...)...)
 			numbers.Rows[i][1+at] = cell.entry
 		}
 	}
-	s := sectionOf(title, "Ratio of NEW to OLD on each case: red is worse, green is better, and a deeper color is further from 1. A case without times in both runs is empty.",
-		&picture{Spec: "map", Hover: changeHover(a), Data: map[string]*frame{"rows": rows}, Most: 300 + 96*len(cases)}, numbers)
+	s := sectionOf(title, "Ratio of NEW to OLD on each case: red is worse, green is better, and a deeper color is "+
+		"further from 1. A case without times in both runs is empty.",
+		&picture{Spec: "map", Hover: changeHover(a), Data: map[string]*frame{"rows": rows}, Most: 300 + 96*len(cases)},
+		numbers)
 	s.keys(outcomeKeys(a)...)
 	return s
 }
@@ -104,15 +107,18 @@ func mapped(a *bench.Against, c *bench.MatchedCell) mapCell {
 	case c.Lost != "":
 		verdict, _, _ := strings.Cut(c.Lost, ":")
 		none[len(none)-1] = "no longer accepted"
-		return mapCell{"lost", "var(--slower)", deepest, cross, sheet.Entry{Text: terminal.Clip(terminal.Clean(verdict), 12), Mark: sheet.Bad}, terminal.Clip(terminal.Clean(c.Lost), 160), none}
+		return mapCell{"lost", "var(--slower)", deepest, cross, sheet.Entry{Text: terminal.Clip(terminal.Clean(verdict), 12),
+			Mark: sheet.Bad}, terminal.Clip(terminal.Clean(c.Lost), 160), none}
 	case c.Found != "":
 		none[len(none)-1] = "accepted again"
-		return mapCell{"found", "var(--faster)", deepest, mark, sheet.Entry{Text: "AC", Mark: sheet.Good}, terminal.Clip(terminal.Clean("was "+c.Found), 160), none}
+		return mapCell{"found", "var(--faster)", deepest, mark, sheet.Entry{Text: "AC", Mark: sheet.Good},
+			terminal.Clip(terminal.Clean("was "+c.Found), 160), none}
 	case !drawable(c.Change):
 		return mapCell{}
 	}
 	key, r := outcomeKey(c.Change), c.Change.Ratio.Ratio
-	cell := mapCell{key: key, fill: "var(--faster)", size: mark, entry: sheet.Entry{Text: terminal.Ratio(r), Mark: sheet.Outcome(c.Change).Mark}, values: changeValues(a, c.Change)}
+	cell := mapCell{key: key, fill: "var(--faster)", size: mark,
+		entry: sheet.Entry{Text: terminal.Ratio(r), Mark: sheet.Outcome(c.Change).Mark}, values: changeValues(a, c.Change)}
 	if r > 1 {
 		cell.fill = "var(--slower)"
 	}

@@ -51,7 +51,8 @@ func caseChanges(a *bench.Against) (all []changed) {
 		for k := range p.Cells {
 			if c := &p.Cells[k]; drawable(c.Change) && p.Overall != nil {
 				names, cases = append(names, name(p)), append(cases, sheet.CaseName(c.Case, c.Size))
-				all = append(all, changed{label: cases[len(cases)-1], name: nameShown(name(p)), test: nameShown(cases[len(cases)-1]), change: c.Change})
+				all = append(all, changed{label: cases[len(cases)-1], name: nameShown(name(p)),
+					test: nameShown(cases[len(cases)-1]), change: c.Change})
 			}
 		}
 	}
@@ -103,7 +104,8 @@ func outcomeKey(c *bench.Change) string {
 // outcomeKeys explains the keys of changes.
 func outcomeKeys(a *bench.Against) []legendKey {
 	return []legendKey{
-		{Key: "regression", Text: "regression"}, {Key: "lost", Text: "no longer accepted"}, {Key: "open", Text: "open: may be " + sheet.ThresholdText(a) + " slower"},
+		{Key: "regression", Text: "regression"}, {Key: "lost", Text: "no longer accepted"},
+		{Key: "open", Text: "open: may be " + sheet.ThresholdText(a) + " slower"},
 		{Key: "held", Text: "held"}, {Key: "gain", Text: "faster"}, {Key: "found", Text: "accepted again"},
 	}
 }
@@ -159,12 +161,14 @@ func changesPicture(a *bench.Against, title string, all []changed) *picture {
 		}
 		rows.add(append([]any{names[i], c.name, c.test, lo, hi, key}, values...)...)
 	}
-	one := &picture{Spec: "changes", Title: title, Wide: true, Hover: changeHover(a), Data: map[string]*frame{"rows": rows, "one": frameOf("x"), "threshold": frameOf("x", "label")}}
+	one := &picture{Spec: "changes", Title: title, Wide: true, Hover: changeHover(a),
+		Data: map[string]*frame{"rows": rows, "one": frameOf("x"), "threshold": frameOf("x", "label")}}
 	one.Data["one"].add(1.0)
 	if a.Threshold > 0 {
 		one.Data["threshold"].add(1+a.Threshold, "+"+sheet.ThresholdText(a))
 	}
-	one.Caption = terminal.Count(len(all), "ratio") + " of NEW to OLD with intervals, the worst first, on a logarithmic axis."
+	one.Caption = terminal.Count(len(all), "ratio") +
+		" of NEW to OLD with intervals, the worst first, on a logarithmic axis."
 	return one
 }
 
@@ -187,10 +191,12 @@ func lowered(e sheet.Entry) string { return strings.Replace(e.Text, "REGRESSION"
 
 // changeHover returns the formats of changeFields.
 func changeHover(a *bench.Against) []hover {
-	as := map[bench.Metric]string{bench.ByCPU: "time", bench.ByWall: "time", bench.ByMemory: "size", bench.ByInstructions: "number"}[a.Metric]
+	as := map[bench.Metric]string{bench.ByCPU: "time", bench.ByWall: "time", bench.ByMemory: "size",
+		bench.ByInstructions: "number"}[a.Metric]
 	if a.Reference != "" {
 		as = "ratio"
 	}
-	return []hover{{"s", "", "text"}, {"p", "submission", "text"}, {"c", "case", "text"}, {"outcome", "outcome", "text"}, {"x", "NEW over OLD", "ratio"}, {"interval", "interval", "text"},
+	return []hover{{"s", "", "text"}, {"p", "submission", "text"}, {"c", "case", "text"}, {"outcome", "outcome", "text"},
+		{"x", "NEW over OLD", "ratio"}, {"interval", "interval", "text"},
 		{"old", "OLD median", as}, {"new", "NEW median", as}, {"n", "runs", "text"}, {"why", "why", "text"}}
 }

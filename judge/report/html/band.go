@@ -27,8 +27,10 @@ func (part *part) band(p *record.Problem) {
 		case row.Wrong != "" && m.Submissions[i].Skipped == "": // part.measured has the doubt about a skipped one
 			part.doubt(name, row.Wrong)
 		case row.Wrong == "" && flip.Mark == sheet.Doubt && flip.Text != "?":
-			part.Claims = append(part.Claims, claim{Mark: sheet.Doubt, Word: "may change", Number: terminal.Share(row.Flip.P), Name: name,
-				Text: fmt.Sprintf("chance that another run does not get %s: %s to %s, from %s", row.Verdict, terminal.Share(row.Flip.Lo), terminal.Share(row.Flip.Hi), terminal.Count(row.Flip.N, "run"))})
+			part.Claims = append(part.Claims, claim{Mark: sheet.Doubt, Word: "may change", Number: terminal.Share(row.Flip.P),
+				Name: name,
+				Text: fmt.Sprintf("chance that another run does not get %s: %s to %s, from %s", row.Verdict,
+					terminal.Share(row.Flip.Lo), terminal.Share(row.Flip.Hi), terminal.Count(row.Flip.N, "run"))})
 		}
 		part.doubts(name, row.Time.Doubts)
 	}
@@ -107,11 +109,13 @@ func safe(b *bench.Band) (lo, hi float64) {
 func stanceKey(e *bench.Entrant) string {
 	switch {
 	case slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool {
-		return x.Timing == problem.TimingUpper || x.Timing == problem.TimingByVerdicts && len(x.Required) == 1 && x.Required[0] == problem.TimeLimit
+		return x.Timing == problem.TimingUpper || x.Timing == problem.TimingByVerdicts && len(x.Required) == 1 &&
+			x.Required[0] == problem.TimeLimit
 	}):
 		return "never"
 	case slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool {
-		return x.Timing == problem.TimingLower || x.Timing == problem.TimingByVerdicts && x.Permitted != nil && !slices.Contains(x.Permitted, problem.TimeLimit)
+		return x.Timing == problem.TimingLower || x.Timing == problem.TimingByVerdicts && x.Permitted != nil &&
+			!slices.Contains(x.Permitted, problem.TimeLimit)
 	}):
 		return "must"
 	}
@@ -137,18 +141,25 @@ func bandSection(p *record.Problem) section {
 		if row.Flip.N > 0 {
 			flip = sheet.FlipEntries(&row.Flip)[0].Text
 		}
-		rows.add(row.Time.Median, max(row.Time.Lo, row.Time.Min), min(row.Time.Hi, row.Time.Max), row.Time.Min, row.Time.Max, short[i], name, string(row.Verdict), flip, stanceKey(&m.Submissions[i]))
+		rows.add(row.Time.Median, max(row.Time.Lo, row.Time.Min), min(row.Time.Hi, row.Time.Max), row.Time.Min, row.Time.Max,
+			short[i], name, string(row.Verdict), flip, stanceKey(&m.Submissions[i]))
 		largest = max(largest, row.Time.Max)
 	}
 	if len(rows.rows) == 0 {
 		return s
 	}
-	s.Caption = "Medians of CPU time on the case nearest to the limit, with intervals; a thin line is the range from the fastest to the slowest run."
+	s.Caption = "Medians of CPU time on the case nearest to the limit, with intervals; a thin line is the range from " +
+		"the fastest to the slowest run."
 	zones, safeText := limitZones(b, largest)
-	s.Pictures = []*picture{{Spec: "band", Caption: s.Caption, Data: map[string]*frame{"rows": rows, "zones": zones, "lines": limitLines(b)},
-		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"}, {"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}}
-	s.keys(legendKey{Key: "must", Text: "must pass"}, legendKey{Key: "never", Text: "must get TLE"}, legendKey{Key: "free", Text: "may be either"},
-		legendKey{Key: "safe", Text: safeText}, legendKey{Key: "overlap", Text: "limits without both margins: no limit obeys the rule"}, legendKey{Key: "proposed", Text: "proposed limit, " + terminal.Exactly(b.Proposed)})
+	s.Pictures = []*picture{{Spec: "band", Caption: s.Caption, Data: map[string]*frame{"rows": rows, "zones": zones,
+		"lines": limitLines(b)},
+		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "CPU time", "time"}, {"min", "fastest", "time"},
+			{"max", "slowest", "time"}, {"verdict", "verdict", "text"}, {"flip", "chance of another verdict", "text"}}}}
+	s.keys(legendKey{Key: "must", Text: "must pass"}, legendKey{Key: "never", Text: "must get TLE"},
+		legendKey{Key: "free", Text: "may be either"},
+		legendKey{Key: "safe", Text: safeText}, legendKey{Key: "overlap",
+			Text: "limits without both margins: no limit obeys the rule"},
+		legendKey{Key: "proposed", Text: "proposed limit, " + terminal.Exactly(b.Proposed)})
 	return s
 }
 

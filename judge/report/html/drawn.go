@@ -45,7 +45,8 @@ func drawings(p *record.Problem) (cases []drawnCase, note string) {
 					left++
 				default:
 					room -= len(i.Data)
-					one.All = append(one.All, drawnImage{Of: of, Name: i.Name, Data: template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(i.Data))})
+					one.All = append(one.All, drawnImage{Of: of, Name: i.Name,
+						Data: template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(i.Data))})
 				}
 			}
 		}
@@ -68,7 +69,8 @@ func drawings(p *record.Problem) (cases []drawnCase, note string) {
 		}
 	}
 	if left > 0 {
-		note = fmt.Sprintf("%s left out: a report has at most %s of them.", terminal.Count(left, "picture"), terminal.Bytes(maxDrawn))
+		note = fmt.Sprintf("%s left out: a report has at most %s of them.", terminal.Count(left, "picture"),
+			terminal.Bytes(maxDrawn))
 	}
 	return cases, note
 }

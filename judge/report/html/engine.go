@@ -65,7 +65,8 @@ func (p *page) arm() {
 		e := packedEngine()
 		p.Engine, scripts = e.packed, append(scripts, e.digest)
 	}
-	p.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", digest(style), strings.Join(scripts, " "))
+	p.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
+		digest(style), strings.Join(scripts, " "))
 	if slices.ContainsFunc(p.Parts, func(part *part) bool { return part.Drawn != nil }) {
 		p.Policy += "; img-src data:"
 	}

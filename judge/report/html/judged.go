@@ -56,7 +56,8 @@ func judgedClaims(p *record.Problem) []claim {
 		if standing == report.AsExpected {
 			continue
 		}
-		claim := claim{Mark: standing.Mark(), Word: standing.Text(), Name: r.Submission, Text: report.Headline(r), Lines: report.Reasons(r)}
+		claim := claim{Mark: standing.Mark(), Word: standing.Text(), Name: r.Submission, Text: report.Headline(r),
+			Lines: report.Reasons(r)}
 		if claim.Text == claim.Word {
 			claim.Text = ""
 		}
@@ -66,12 +67,14 @@ func judgedClaims(p *record.Problem) []claim {
 		rest = append(rest, claim)
 	}
 	byUrgency(rest)
-	all := claim{Mark: sheet.Good, Word: report.AsExpected.Text(), Number: fmt.Sprintf("%d of %d", standings[report.AsExpected], len(p.Reports))}
+	all := claim{Mark: sheet.Good, Word: report.AsExpected.Text(),
+		Number: fmt.Sprintf("%d of %d", standings[report.AsExpected], len(p.Reports))}
 	if len(rest) > 0 {
 		all.Mark = cmp.Or(map[sheet.Mark]sheet.Mark{sheet.Bad: sheet.Bad}[rest[0].Mark], sheet.Doubt)
 	}
 	var parts []string
-	for _, standing := range []report.Standing{report.Unexpected, report.JudgeError, report.Broken, report.Unfinished, report.Skipped} {
+	for _, standing := range []report.Standing{report.Unexpected, report.JudgeError, report.Broken, report.Unfinished,
+		report.Skipped} {
 		switch n := standings[standing]; {
 		case n == 0:
 		case standing == report.JudgeError || standing == report.Broken:
@@ -91,10 +94,11 @@ type heat struct {
 	CPU    [][]json.RawMessage `json:"cpu"`    // seconds, by row and case; null if the case was not run
 	Memory [][]json.RawMessage `json:"memory"` // bytes
 	Why    map[string]string   `json:"why"`    // by "row,case"
-	Run    map[string]string   `json:"run"`    // by "row,case": that it is a stored one, was made again, or ran beside others
-	Cases  []heatCase          `json:"-"`
-	Rows   []heatRow           `json:"-"`
-	Keys   []heatKey           `json:"-"`
+	// By "row,case": that it is a stored one, was made again, or ran beside others.
+	Run   map[string]string `json:"run"`
+	Cases []heatCase        `json:"-"`
+	Rows  []heatRow         `json:"-"`
+	Keys  []heatKey         `json:"-"`
 }
 
 // A heatCase is the heading of a column.
@@ -161,7 +165,8 @@ func (h *heat) row(p *record.Problem, r *judge.Report, seen map[string]bool) {
 			if why := report.Why(run); why != "" {
 				h.Why[cell] = why
 			}
-			about := slices.DeleteFunc([]string{report.BesideText(run), report.StoredText(run)}, func(s string) bool { return s == "" })
+			about := slices.DeleteFunc([]string{report.BesideText(run), report.StoredText(run)},
+				func(s string) bool { return s == "" })
 			if len(about) > 0 {
 				h.Run[cell] = strings.Join(about, "; ")
 			}
@@ -173,7 +178,8 @@ func (h *heat) row(p *record.Problem, r *judge.Report, seen map[string]bool) {
 		fmt.Fprintf(&cells, `<td class="%s">%s</td>`, class, word)
 	}
 	h.CPU, h.Memory = append(h.CPU, cpu), append(h.Memory, memory)
-	h.Rows = append(h.Rows, heatRow{Name: r.Submission, Final: report.VerdictEntry(r), Cells: template.HTML(cells.String())})
+	h.Rows = append(h.Rows, heatRow{Name: r.Submission, Final: report.VerdictEntry(r),
+		Cells: template.HTML(cells.String())})
 }
 
 // verdictWord returns the verdict of a run as it is shown: JE if the judge failed.
@@ -214,6 +220,8 @@ func VerdictClass(word string, cpu, limit time.Duration) string {
 
 // verdictKeys explain the words of verdicts.
 var verdictKeys = []legendKey{
-	{Key: "AC", Text: "accepted"}, {Key: "WA", Text: "wrong answer"}, {Key: "TLE", Text: "time limit"}, {Key: "MLE", Text: "memory limit"},
-	{Key: "OLE", Text: "output limit"}, {Key: "RTE", Text: "run-time error"}, {Key: "CE", Text: "compile error"}, {Key: "JE", Text: "judge error"},
+	{Key: "AC", Text: "accepted"}, {Key: "WA", Text: "wrong answer"}, {Key: "TLE", Text: "time limit"},
+	{Key: "MLE", Text: "memory limit"},
+	{Key: "OLE", Text: "output limit"}, {Key: "RTE", Text: "run-time error"}, {Key: "CE", Text: "compile error"},
+	{Key: "JE", Text: "judge error"},
 }

@@ -34,14 +34,18 @@ type resource struct {
 }
 
 func judgedTimes(p *record.Problem) section {
-	return judgedRuns(p, &resource{title: "CPU time", table: "CPU time in milliseconds", spec: "times", name: "CPU time", as: "time",
-		caption: "CPU time of every run on a logarithmic axis.", of: func(o *sandbox.Outcome) float64 { return o.CPU.Seconds() }, text: millis, least: leastTime,
+	return judgedRuns(p, &resource{title: "CPU time", table: "CPU time in milliseconds", spec: "times", name: "CPU time",
+		as:      "time",
+		caption: "CPU time of every run on a logarithmic axis.",
+		of:      func(o *sandbox.Outcome) float64 { return o.CPU.Seconds() }, text: millis, least: leastTime,
 		limit: p.Limits.Time.Seconds(), limitName: "time limit", limitText: terminal.Exactly(p.Limits.Time)})
 }
 
 func judgedMemory(p *record.Problem) section {
-	return judgedRuns(p, &resource{title: "Memory", table: "Peak memory in mebibytes", spec: "memory", name: "peak memory", as: "size",
-		caption: "Peak memory of every run on a logarithmic axis.", of: func(o *sandbox.Outcome) float64 { return float64(o.Memory) }, text: mebis, least: 4096,
+	return judgedRuns(p, &resource{title: "Memory", table: "Peak memory in mebibytes", spec: "memory", name: "peak memory",
+		as:      "size",
+		caption: "Peak memory of every run on a logarithmic axis.",
+		of:      func(o *sandbox.Outcome) float64 { return float64(o.Memory) }, text: mebis, least: 4096,
 		limit: float64(p.Limits.Memory), limitName: "memory limit", limitText: terminal.Bytes(p.Limits.Memory)})
 }
 
@@ -69,7 +73,8 @@ func judgedRuns(p *record.Problem, q *resource) section {
 			}
 		}
 	}
-	one := &picture{Spec: q.spec, Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", q.name, q.as}, {"k", "verdict", "text"}},
+	one := &picture{Spec: q.spec, Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", q.name, q.as},
+		{"k", "verdict", "text"}},
 		Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s")}}
 	s := sectionOf(q.title, q.caption, one, numbers)
 	s.limit(q.limit, q.limitName, q.limitText)
@@ -103,7 +108,9 @@ func judgedCactus(p *record.Problem) section {
 func cactusOf(names []string, times [][]float64, cases int, l problem.Limits) section {
 	short := labels(names)
 	rows := frameOf("x", "y", "s", "k")
-	numbers := sheet.Sheet{Title: "Cases solved", Columns: []sheet.Column{{Name: "submission"}, {Name: "solved", Number: true}, {Name: "half of them within", Number: true}, {Name: "all of them within", Number: true}, {Name: "CPU times of the cases solved, ms"}}}
+	numbers := sheet.Sheet{Title: "Cases solved", Columns: []sheet.Column{{Name: "submission"},
+		{Name: "solved", Number: true}, {Name: "half of them within", Number: true},
+		{Name: "all of them within", Number: true}, {Name: "CPU times of the cases solved, ms"}}}
 	for i, list := range times {
 		slices.Sort(list)
 		var texts []string
@@ -111,15 +118,19 @@ func cactusOf(names []string, times [][]float64, cases int, l problem.Limits) se
 			rows.add(max(t, leastTime), float64(k+1), short[i], programKey(i, len(names)))
 			texts = append(texts, millis(t))
 		}
-		row := []sheet.Entry{{Text: names[i]}, {Text: fmt.Sprintf("%d/%d", len(list), cases)}, {}, {}, {Text: strings.Join(texts, " ")}}
+		row := []sheet.Entry{{Text: names[i]}, {Text: fmt.Sprintf("%d/%d", len(list), cases)}, {}, {},
+			{Text: strings.Join(texts, " ")}}
 		if n := len(list); n > 0 {
 			row[2].Text, row[3].Text = terminal.Seconds(list[(n-1)/2]), terminal.Seconds(list[n-1])
 		}
 		numbers.Rows = append(numbers.Rows, row)
 	}
-	one := &picture{Spec: "cactus", Data: map[string]*frame{"rows": rows, "limit": limitFrame(l.Time.Seconds(), terminal.Exactly(l.Time))},
+	one := &picture{Spec: "cactus", Data: map[string]*frame{"rows": rows,
+		"limit": limitFrame(l.Time.Seconds(), terminal.Exactly(l.Time))},
 		Hover: []hover{{"s", "", "text"}, {"y", "cases solved", "number"}, {"x", "within", "time"}}}
-	s := sectionOf("Cases solved within a time", "Number of cases that each submission solves within a time. The line of a faster submission is further left.", one, numbers)
+	s := sectionOf("Cases solved within a time",
+		"Number of cases that each submission solves within a time. The line of a faster submission is further left.", one,
+		numbers)
 	s.legend(names, true)
 	return s
 }

@@ -96,7 +96,8 @@ func (part *part) compare(p *record.Problem) {
 // submission; else nil.
 func (part *part) referenceClaim(c *bench.Comparison) []claim {
 	m, s := c.Measurement, &c.Programs[c.Reference]
-	reference := claim{Mark: sheet.Bad, Word: "no reference", Name: m.Submissions[c.Reference].Name, Text: terminal.Clean(s.Wrong)}
+	reference := claim{Mark: sheet.Bad, Word: "no reference", Name: m.Submissions[c.Reference].Name,
+		Text: terminal.Clean(s.Wrong)}
 	switch {
 	case s.Wrong == "" && !m.Alone():
 		return nil
@@ -160,13 +161,17 @@ func (part *part) claimOf(c *bench.Comparison, i int) claim {
 		claim.Mark = sheet.Faint
 	}
 	clock := sheet.ClockOf(m)
-	claim.Text = fmt.Sprintf("takes %s of the %s of %s, %s: %s, n = %d", sheet.RatioText(r), clock.Name, nameShown(m.Submissions[c.Reference].Name), overCases(m), ratioRange(r), r.N)
+	claim.Text = fmt.Sprintf("takes %s of the %s of %s, %s: %s, n = %d", sheet.RatioText(r), clock.Name,
+		nameShown(m.Submissions[c.Reference].Name), overCases(m), ratioRange(r), r.N)
 	if r.Claim == stat.CannotTell && !math.IsInf(r.Least, 0) && r.Least > 0 {
 		claim.Text += "; smallest detectable difference: " + terminal.Share(r.Least)
 	}
 	if s.Total != nil && s.Fastest != nil {
-		claim.Notes = append(claim.Notes, fmt.Sprintf("this is the geometric mean over cases; ratio of the total %s: %s; from %s on %s to %s on %s", clock.Name,
-			terminal.Ratio(*s.Total), terminal.Ratio(s.Fastest.Ratio), terminal.Clean(m.Cases[s.Fastest.Case].Name), terminal.Ratio(s.Slowest.Ratio), terminal.Clean(m.Cases[s.Slowest.Case].Name)))
+		claim.Notes = append(claim.Notes,
+			fmt.Sprintf("this is the geometric mean over cases; ratio of the total %s: %s; from %s on %s to %s on %s",
+				clock.Name,
+				terminal.Ratio(*s.Total), terminal.Ratio(s.Fastest.Ratio), terminal.Clean(m.Cases[s.Fastest.Case].Name),
+				terminal.Ratio(s.Slowest.Ratio), terminal.Clean(m.Cases[s.Slowest.Case].Name)))
 	}
 	part.doubts(m.Submissions[i].Name, r.Doubts)
 	return claim
@@ -216,14 +221,16 @@ func (part *part) scale(p *record.Problem) {
 	}
 	for _, x := range s.Crossings {
 		claim := claim{Word: "they cross", Number: "n = " + sheet.Size(x.N),
-			Text: fmt.Sprintf("%s is faster below, %s above", nameShown(m.Submissions[x.A].Name), nameShown(m.Submissions[x.B].Name))}
+			Text: fmt.Sprintf("%s is faster below, %s above", nameShown(m.Submissions[x.A].Name),
+				nameShown(m.Submissions[x.B].Name))}
 		if !x.Within {
 			claim.Mark = sheet.Doubt
 			claim.Text += ", by the fits, beyond the measured sizes"
 		}
 		part.Claims = append(part.Claims, claim)
 	}
-	part.Sections = append(part.Sections, growthSection(s, growingTime(m), open(report.Sheets(p)...)), growthSection(s, growingMemory(m), nil), runsSection(m, nil), driftSection(m))
+	part.Sections = append(part.Sections, growthSection(s, growingTime(m), open(report.Sheets(p)...)),
+		growthSection(s, growingMemory(m), nil), runsSection(m, nil), driftSection(m))
 }
 
 // growthClaim returns the claim about one submission, with the facts of its rows in

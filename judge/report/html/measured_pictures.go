@@ -53,7 +53,9 @@ func ratioSection(p *record.Problem) section {
 	names, cases := labels(entrantNames(m)), labels(caseNames(m))
 	s := section{Title: "Ratio to the reference", Tables: open(report.Sheets(p)...)}
 	clock := sheet.ClockOf(m)
-	s.Caption = clock.Title() + " of each program divided by that of " + nameShown(m.Submissions[c.Reference].Name) + ", with an interval. Left of the line at 1 is faster. An interval that contains 1 allows no claim; a mark without an interval has too few runs."
+	s.Caption = clock.Title() + " of each program divided by that of " + nameShown(m.Submissions[c.Reference].Name) +
+		", with an interval. Left of the line at 1 is faster. An interval that contains 1 allows no claim; a mark without " +
+		"an interval has too few runs."
 	rivals := slices.DeleteFunc(sheet.Order(c), func(i int) bool { return i == int(c.Reference) })
 	one := len(rivals) == 1
 	all := ratioFrame()
@@ -81,7 +83,8 @@ func ratioSection(p *record.Problem) section {
 		}
 		s.ratios(&picture{Title: m.Submissions[i].Name}, rows, clock.Name)
 	}
-	s.keys(legendKey{Key: "faster", Text: "faster"}, legendKey{Key: "slower", Text: "slower"}, legendKey{Key: "unclear", Text: "cannot tell"})
+	s.keys(legendKey{Key: "faster", Text: "faster"}, legendKey{Key: "slower", Text: "slower"},
+		legendKey{Key: "unclear", Text: "cannot tell"})
 	return s
 }
 
@@ -90,10 +93,13 @@ func (s *section) ratios(p *picture, rows *frame, of string) {
 	if len(rows.rows) == 0 {
 		return
 	}
-	p.Spec, p.Data, p.Set = "ratios", map[string]*frame{"rows": rows, "one": frameOf("x")}, map[string]string{"quantity": of}
+	p.Spec, p.Data, p.Set = "ratios", map[string]*frame{"rows": rows, "one": frameOf("x")},
+		map[string]string{"quantity": of}
 	p.Data["one"].add(1.0)
-	p.Hover = []hover{{"s", "", "text"}, {"x", "ratio", "ratio"}, {"interval", "interval", "text"}, {"n", "n", "number"}, {"claim", "claim", "text"}}
-	p.Caption = terminal.Count(len(rows.rows), "ratio") + " of " + of + " to the reference with intervals, on a logarithmic axis."
+	p.Hover = []hover{{"s", "", "text"}, {"x", "ratio", "ratio"}, {"interval", "interval", "text"}, {"n", "n", "number"},
+		{"claim", "claim", "text"}}
+	p.Caption = terminal.Count(len(rows.rows), "ratio") + " of " + of +
+		" to the reference with intervals, on a logarithmic axis."
 	s.Pictures = append(s.Pictures, p)
 }
 
@@ -122,13 +128,16 @@ func runsSection(m *bench.Measurement, programs []bench.Program) section {
 	clock := sheet.ClockOf(m)
 	s := section{Title: "Every run", Caption: clock.Title() + " of every run. Each case has its own axis."}
 	if programs != nil {
-		s.Caption = clock.Title() + " of every run; a vertical stroke is a median, a bar its interval. Each case has its own axis."
+		s.Caption = clock.Title() +
+			" of every run; a vertical stroke is a median, a bar its interval. Each case has its own axis."
 	}
 	title, least, most, list := "CPU times of all runs", "fastest", "slowest", "CPU times in the order of the runs, ms"
 	if m.Clock == bench.ByInstructions {
 		title, least, most, list = "Instructions of all runs", "fewest", "most", "instructions in the order of the runs"
 	}
-	numbers := sheet.Sheet{Title: title, Columns: []sheet.Column{{Name: "case"}, {Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: least, Number: true}, {Name: most, Number: true}, {Name: list}}}
+	numbers := sheet.Sheet{Title: title, Columns: []sheet.Column{{Name: "case"}, {Name: "submission"},
+		{Name: "n", Number: true}, {Name: "median", Number: true}, {Name: least, Number: true}, {Name: most, Number: true},
+		{Name: list}}}
 	for c := range m.Cases {
 		rows, spans := frameOf("x", "s", "round", "k"), frameOf("x", "lo", "hi", "s")
 		slowest := 0.0
@@ -151,7 +160,9 @@ func runsSection(m *bench.Measurement, programs []bench.Program) section {
 				one := m.Values(&programs[i].Cells[c])
 				spans.add(one.Median, max(one.Lo, all.Min), min(one.Hi, all.Max), short[i])
 			}
-			numbers.Rows = append(numbers.Rows, []sheet.Entry{{Text: m.Cases[c].Name}, {Text: names[i]}, {Text: strconv.Itoa(len(times))}, {Text: clock.Write(all.Median)}, {Text: clock.Write(all.Min)}, {Text: clock.Write(all.Max)}, {Text: strings.Join(texts, " ")}})
+			numbers.Rows = append(numbers.Rows, []sheet.Entry{{Text: m.Cases[c].Name}, {Text: names[i]},
+				{Text: strconv.Itoa(len(times))}, {Text: clock.Write(all.Median)}, {Text: clock.Write(all.Min)},
+				{Text: clock.Write(all.Max)}, {Text: strings.Join(texts, " ")}})
 		}
 		if len(rows.rows) == 0 {
 			continue
@@ -160,9 +171,12 @@ func runsSection(m *bench.Measurement, programs []bench.Program) section {
 		if limit >= 3*slowest || m.Clock == bench.ByInstructions {
 			limit = 0 // an axis up to a far limit would hide the differences; instructions have no limit
 		}
-		s.Pictures = append(s.Pictures, &picture{Spec: "runs", Title: m.Cases[c].Name, Caption: terminal.Count(len(rows.rows), "run") + ".",
-			Data:  map[string]*frame{"rows": rows, "spans": spans, "limit": limitFrame(limit, terminal.Exactly(m.Limits.Time))},
-			Hover: []hover{{"s", "", "text"}, {"x", clock.Name, clockFormat(m)}, {"round", "round", "number"}}, Set: clockSignals(m)})
+		s.Pictures = append(s.Pictures, &picture{Spec: "runs", Title: m.Cases[c].Name,
+			Caption: terminal.Count(len(rows.rows), "run") + ".",
+			Data: map[string]*frame{"rows": rows, "spans": spans, "limit": limitFrame(limit,
+				terminal.Exactly(m.Limits.Time))},
+			Hover: []hover{{"s", "", "text"}, {"x", clock.Name, clockFormat(m)}, {"round", "round", "number"}},
+			Set:   clockSignals(m)})
 	}
 	if s.Pictures != nil {
 		s.Tables = folded(numbers)
@@ -205,8 +219,9 @@ func medianMemory(c *bench.Comparison) section {
 	if len(rows.rows) == 0 {
 		return section{}
 	}
-	s := sectionOf("Memory", "Peak memory of each program on each case, medians over all runs, on a logarithmic axis.", &picture{Spec: "memory", Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s")},
-		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "peak memory", "size"}}}, numbers)
+	s := sectionOf("Memory", "Peak memory of each program on each case, medians over all runs, on a logarithmic axis.",
+		&picture{Spec: "memory", Data: map[string]*frame{"rows": rows, "spans": frameOf("x", "lo", "hi", "s")},
+			Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"x", "peak memory", "size"}}}, numbers)
 	s.limit(float64(m.Limits.Memory), "memory limit", terminal.Bytes(m.Limits.Memory))
 	return s
 }
@@ -268,9 +283,12 @@ func driftSection(m *bench.Measurement) section {
 		}
 	}
 	one := &picture{Spec: "drift", Data: map[string]*frame{"rows": rows, "rounds": lines, "one": frameOf("y")},
-		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"t", clock.Name, clockFormat(m)}, {"y", "divided by its median", "ratio"}, {"x", "run", "number"}}}
+		Hover: []hover{{"s", "", "text"}, {"c", "case", "text"}, {"t", clock.Name, clockFormat(m)},
+			{"y", "divided by its median", "ratio"}, {"x", "run", "number"}}}
 	one.Data["one"].add(1.0)
-	s := sectionOf("Drift over the run order", clock.Title()+" of every run divided by the median of its program on the case, in the order of the runs; the lines are the means of rounds. If all lines rise or fall together, the machine is the cause.", one, numbers)
+	s := sectionOf("Drift over the run order", clock.Title()+
+		" of every run divided by the median of its program on the case, in the order of the runs; the lines are the "+
+		"means of rounds. If all lines rise or fall together, the machine is the cause.", one, numbers)
 	s.legend(names, true)
 	return s
 }

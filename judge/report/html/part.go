@@ -70,7 +70,8 @@ func (t table) Full(row []sheet.Entry) []sheet.Entry {
 // Numbers reports whether all columns but Head have numbers. Then the table has the
 // class of numbers instead of each of its cells.
 func (t table) Numbers() bool {
-	return !slices.ContainsFunc(slices.Delete(slices.Clone(t.Columns), t.Head(), t.Head()+1), func(c sheet.Column) bool { return !c.Number })
+	return !slices.ContainsFunc(slices.Delete(slices.Clone(t.Columns), t.Head(), t.Head()+1),
+		func(c sheet.Column) bool { return !c.Number })
 }
 
 // Again reports whether a row repeats the name of the row above it.
@@ -144,7 +145,8 @@ func (part *part) finish() {
 // byUrgency sorts claims: failures before doubts before all others.
 func byUrgency(claims []claim) {
 	order := []sheet.Mark{sheet.Bad, sheet.Doubt, sheet.Good, sheet.Faint}
-	slices.SortStableFunc(claims, func(a, b claim) int { return slices.Index(order, a.Mark) - slices.Index(order, b.Mark) })
+	slices.SortStableFunc(claims,
+		func(a, b claim) int { return slices.Index(order, a.Mark) - slices.Index(order, b.Mark) })
 }
 
 // mostShown is the maximum width of a name on the page, in terminal columns.

@@ -157,18 +157,24 @@ type look struct {
 // one picture differ in shape, and two programs differ in shape or dash.
 var looks = func() map[string]look {
 	all := map[string]look{
-		"limit": {"limit", "bar", []float64{5, 3}}, "proposed": {"proposed", "bar", []float64{2, 3}}, "px": {"px", "circle", nil},
-		"slower": {"slower", "triangle-right", nil}, "faster": {"faster", "triangle-left", nil}, "unclear": {"unclear", "diamond", nil},
-		"regression": {"slower", "triangle-right", nil}, "gain": {"faster", "triangle-left", nil}, "held": {"unclear", "circle", nil},
-		"stopped": {"unclear", "stopped", nil}, "failed": {"unclear", "failed", nil}, "open": {"open", "diamond", nil}, "lost": {"slower", "cross", nil}, "found": {"faster", "square", nil},
+		"limit": {"limit", "bar", []float64{5, 3}}, "proposed": {"proposed", "bar", []float64{2, 3}},
+		"px":     {"px", "circle", nil},
+		"slower": {"slower", "triangle-right", nil}, "faster": {"faster", "triangle-left", nil},
+		"unclear":    {"unclear", "diamond", nil},
+		"regression": {"slower", "triangle-right", nil}, "gain": {"faster", "triangle-left", nil},
+		"held":    {"unclear", "circle", nil},
+		"stopped": {"unclear", "stopped", nil}, "failed": {"unclear", "failed", nil}, "open": {"open", "diamond", nil},
+		"lost": {"slower", "cross", nil}, "found": {"faster", "square", nil},
 	}
 	for key, shape := range map[string]string{
-		"AC": "circle", "WA": "cross", "TLE": "triangle-right", "MLE": "square", "OLE": "diamond", "RTE": "triangle-down", "CE": "triangle-up", "JE": "triangle-left",
+		"AC": "circle", "WA": "cross", "TLE": "triangle-right", "MLE": "square", "OLE": "diamond", "RTE": "triangle-down",
+		"CE": "triangle-up", "JE": "triangle-left",
 		"must": "circle", "never": "triangle-right", "free": "diamond", "safe": "square", "overlap": "square",
 	} {
 		all[key] = look{Color: key, Shape: shape}
 	}
-	shapes := []string{"circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left"}
+	shapes := []string{"circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right",
+		"triangle-left"}
 	dashes := [][]float64{nil, {7, 3}, {2, 3}}
 	for i := range mostPrograms {
 		color, again := i%len(shapes), i/len(shapes)
@@ -194,7 +200,8 @@ func programKey(submission, all int) string {
 // picture has lines.
 func (s *section) legend(names []string, lines bool) {
 	if len(names) > mostPrograms {
-		s.Caption += fmt.Sprintf(" More than %d submissions are drawn alike: point at a mark, or use the arrow keys, to see its submission.", mostPrograms)
+		s.Caption += fmt.Sprintf(" More than %d submissions are drawn alike: point at a mark, or use the arrow keys, to "+
+			"see its submission.", mostPrograms)
 		return
 	}
 	for i, name := range names {

@@ -29,8 +29,10 @@ type growing struct {
 // growingTime returns the quantity of the clock.
 func growingTime(m *bench.Measurement) *growing {
 	clock := sheet.ClockOf(m)
-	g := &growing{title: "Time by size", table: clock.Title() + " by size", spec: "growth", name: clock.Name, as: clockFormat(m), text: clock.Write,
-		of: func(p *bench.Point) *stat.Summary { return &p.CPU }, fit: (*bench.Curve).Growth, limit: m.Limits.Time.Seconds(), limitText: terminal.Exactly(m.Limits.Time)}
+	g := &growing{title: "Time by size", table: clock.Title() + " by size", spec: "growth", name: clock.Name,
+		as: clockFormat(m), text: clock.Write,
+		of: func(p *bench.Point) *stat.Summary { return &p.CPU }, fit: (*bench.Curve).Growth, limit: m.Limits.Time.Seconds(),
+		limitText: terminal.Exactly(m.Limits.Time)}
 	if m.Clock == bench.ByInstructions { // which have no limit
 		g.title, g.of, g.counted, g.limit = g.table, func(p *bench.Point) *stat.Summary { return p.Count }, true, 0
 	}
@@ -38,25 +40,33 @@ func growingTime(m *bench.Measurement) *growing {
 }
 
 func growingMemory(m *bench.Measurement) *growing {
-	return &growing{title: "Memory by size", table: "Peak memory by size", spec: "footprint", name: "peak memory", as: "size",
-		text: func(v float64) string { return terminal.Memory(int64(v)) }, of: func(p *bench.Point) *stat.Summary { return &p.Memory },
-		fit: func(c *bench.Curve) *stat.Fit { return &c.Memory }, limit: float64(m.Limits.Memory), limitText: terminal.Bytes(m.Limits.Memory)}
+	return &growing{title: "Memory by size", table: "Peak memory by size", spec: "footprint", name: "peak memory",
+		as:   "size",
+		text: func(v float64) string { return terminal.Memory(int64(v)) },
+		of:   func(p *bench.Point) *stat.Summary { return &p.Memory },
+		fit:  func(c *bench.Curve) *stat.Fit { return &c.Memory }, limit: float64(m.Limits.Memory),
+		limitText: terminal.Bytes(m.Limits.Memory)}
 }
 
 // growthSection shows the values of a quantity by size, and the fits.
 func growthSection(c *bench.Scaling, q *growing, tables []table) section {
 	m := c.Measurement
 	names := entrantNames(m)
-	numbers := sheet.Sheet{Title: q.table, Columns: []sheet.Column{{Name: "submission"}, {Name: "n", Number: true}, {Name: "median", Number: true}, {Name: "from", Number: true}, {Name: "to", Number: true}, {Name: "by the fit", Number: true}, {Name: "verdict"}}}
+	numbers := sheet.Sheet{Title: q.table, Columns: []sheet.Column{{Name: "submission"}, {Name: "n", Number: true},
+		{Name: "median", Number: true}, {Name: "from", Number: true}, {Name: "to", Number: true},
+		{Name: "by the fit", Number: true}, {Name: "verdict"}}}
 	data, rows := growthData(c, names, q)
 	if len(data["rows"].rows)+len(data["stops"].rows)+len(data["failures"].rows) == 0 {
 		return section{}
 	}
 	numbers.Rows = rows
 	s := section{Title: q.title, Tables: append(tables, folded(numbers)...)}
-	s.Caption = "Medians with intervals on logarithmic axes, on which a power of n is a straight line; the lines are the fits."
-	one := &picture{Spec: q.spec, Data: data, Caption: fmt.Sprintf("%s of %s by the size of the input. %s", q.name, terminal.Count(len(c.Curves), "submission"), s.Caption),
-		Hover: []hover{{"s", "", "text"}, {"x", "n", "number"}, {"y", q.name, q.as}, {"lo", "from", q.as}, {"hi", "to", q.as}, {"verdict", "verdict", "text"}}}
+	s.Caption = "Medians with intervals on logarithmic axes, on which a power of n is a straight line; the lines are " +
+		"the fits."
+	one := &picture{Spec: q.spec, Data: data, Caption: fmt.Sprintf("%s of %s by the size of the input. %s", q.name,
+		terminal.Count(len(c.Curves), "submission"), s.Caption),
+		Hover: []hover{{"s", "", "text"}, {"x", "n", "number"}, {"y", q.name, q.as}, {"lo", "from", q.as}, {"hi", "to", q.as},
+			{"verdict", "verdict", "text"}}}
 	if q.spec == "growth" {
 		one.Set = clockSignals(m)
 	}
@@ -83,7 +93,8 @@ func growthSection(c *bench.Scaling, q *growing, tables []table) section {
 
 // growthData returns the frames of the picture and the rows of the table.
 func growthData(c *bench.Scaling, names []string, q *growing) (data map[string]*frame, rows [][]sheet.Entry) {
-	data = map[string]*frame{"rows": frameOf("x", "y", "lo", "hi", "s", "k"), "stops": frameOf("x", "y", "s", "verdict", "k"), "failures": frameOf("x", "y", "s", "verdict", "k"),
+	data = map[string]*frame{"rows": frameOf("x", "y", "lo", "hi", "s", "k"),
+		"stops": frameOf("x", "y", "s", "verdict", "k"), "failures": frameOf("x", "y", "s", "verdict", "k"),
 		"fits": frameOf("x", "y", "s", "k"), "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}
 	short := labels(names)
 	for i := range c.Curves {

@@ -14,7 +14,8 @@ func (part *part) stress(p *record.Problem) {
 	part.Kind = "Search for inputs"
 	s := p.Stress
 	if f := s.Disagree; f != nil {
-		part.Claims = append(part.Claims, claim{Mark: sheet.Bad, Word: "accepted submissions disagree", Name: f.Name, Text: terminal.Clean(string(f.Verdict) + ": " + f.Why)})
+		part.Claims = append(part.Claims, claim{Mark: sheet.Bad, Word: "accepted submissions disagree", Name: f.Name,
+			Text: terminal.Clean(string(f.Verdict) + ": " + f.Why)})
 	}
 	for i := range s.Targets {
 		f := &s.Targets[i]
@@ -25,11 +26,13 @@ func (part *part) stress(p *record.Problem) {
 		if more := len(f.All) - 1; more > 0 {
 			text += "; fails in other ways, too: " + strconv.Itoa(more)
 		}
-		part.Claims = append(part.Claims, claim{Mark: sheet.Good, Word: "found", Number: string(f.Verdict), Name: f.Name, Text: terminal.Clean(text)})
+		part.Claims = append(part.Claims, claim{Mark: sheet.Good, Word: "found", Number: string(f.Verdict), Name: f.Name,
+			Text: terminal.Clean(text)})
 	}
 	for i := range s.Targets {
 		if f := &s.Targets[i]; !f.Found && s.Best == nil {
-			part.Claims = append(part.Claims, claim{Mark: sheet.Faint, Word: "not found", Name: f.Name, Text: "no input was found on which it fails"})
+			part.Claims = append(part.Claims, claim{Mark: sheet.Faint, Word: "not found", Name: f.Name,
+				Text: "no input was found on which it fails"})
 		}
 	}
 	for _, note := range s.Notes {

@@ -81,7 +81,8 @@ func (p *page) pictures() *pictureData {
 
 // partOf returns the part of one problem.
 func partOf(p *record.Problem, number int) *part {
-	part := &part{ID: "problem-" + strconv.Itoa(number+1), Kind: "Verdicts", Name: nameShown(p.ID), Bounds: sheet.LimitsText(p.Limits)}
+	part := &part{ID: "problem-" + strconv.Itoa(number+1), Kind: "Verdicts", Name: nameShown(p.ID),
+		Bounds: sheet.LimitsText(p.Limits)}
 	switch {
 	case p.Err != nil:
 		part.Error = report.ErrorLines(p.Err)
@@ -111,6 +112,8 @@ func machineFacts(m record.Machine) []bench.Fact {
 		pinned = map[bool]string{true: "yes", false: "no"}[m.Pinned]
 		addresses = map[bool]string{true: "the same on every run", false: "as the system chooses"}[m.FixedAddresses]
 	}
-	return sheet.Facts("processor", m.CPU, "cores", cores, "system", strings.TrimSpace(strings.Trim(m.OS+"/"+m.Arch, "/")+" "+m.Kernel), "judge built by", m.Go,
-		"protection", m.Protection, "not enforced", strings.Join(m.NotEnforced, ", "), "pinned to cores", pinned, "addresses", addresses, "instructions counted by", m.Counter)
+	return sheet.Facts("processor", m.CPU, "cores", cores, "system",
+		strings.TrimSpace(strings.Trim(m.OS+"/"+m.Arch, "/")+" "+m.Kernel), "judge built by", m.Go,
+		"protection", m.Protection, "not enforced", strings.Join(m.NotEnforced, ", "), "pinned to cores", pinned, "addresses",
+		addresses, "instructions counted by", m.Counter)
 }

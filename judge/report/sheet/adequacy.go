@@ -46,7 +46,8 @@ func inShort(r *adequacy.Result) Sheet {
 		}
 	}
 	if wrong > 0 {
-		parts = append(parts, fmt.Sprintf("the cases reject %d of %s", wrong-len(left), terminal.Count(wrong, "wrong submission")))
+		parts = append(parts, fmt.Sprintf("the cases reject %d of %s", wrong-len(left),
+			terminal.Count(wrong, "wrong submission")))
 	}
 	smallest := &r.Smallest
 	if m := r.Mutation; m != nil && m.Scores.Headline.Of > 0 {
@@ -88,7 +89,8 @@ const mostMarks = 100
 
 // killMatrix returns the table of the wrong submissions.
 func killMatrix(r *adequacy.Result) Sheet {
-	s := Sheet{Title: "Wrong submissions", Columns: []Column{{Name: "submission", Names: true}, {Name: "language"}, {Name: "rejected by", Number: true}, {Name: "alone by"}, {Name: "cases in order"}}}
+	s := Sheet{Title: "Wrong submissions", Columns: []Column{{Name: "submission", Names: true}, {Name: "language"},
+		{Name: "rejected by", Number: true}, {Name: "alone by"}, {Name: "cases in order"}}}
 	for i := range r.Submissions {
 		one := &r.Submissions[i]
 		row := []Entry{{Text: one.Name}, {one.Language, Faint}, {Text: strconv.Itoa(one.RejectedBy)}, {}, {}}
@@ -116,7 +118,8 @@ func killMatrix(r *adequacy.Result) Sheet {
 	if len(r.Submissions) == 0 {
 		s.Notes = append(s.Notes, "no submission is expected to be rejected")
 	} else if len(r.Cases) <= mostMarks {
-		s.Notes = append(s.Notes, "cases in order: · accepted, W wrong answer, T time limit, M memory limit, O output limit, R run-time error")
+		s.Notes = append(s.Notes,
+			"cases in order: · accepted, W wrong answer, T time limit, M memory limit, O output limit, R run-time error")
 	}
 	for _, note := range r.Notes {
 		s.Notes = append(s.Notes, "doubt: "+terminal.Clean(note))
@@ -126,7 +129,8 @@ func killMatrix(r *adequacy.Result) Sheet {
 
 // worthOfCases returns the table of the cases.
 func worthOfCases(r *adequacy.Result) Sheet {
-	s := Sheet{Title: "Cases", Detail: true, Columns: []Column{{Name: "case", Names: true}, {Name: "CPU", Number: true}, {Name: "rejects", Number: true}, {Name: "alone", Number: true}}}
+	s := Sheet{Title: "Cases", Detail: true, Columns: []Column{{Name: "case", Names: true}, {Name: "CPU", Number: true},
+		{Name: "rejects", Number: true}, {Name: "alone", Number: true}}}
 	mutants := r.Mutation != nil
 	if mutants {
 		s.Columns = append(s.Columns, Column{Name: "kills mutants", Number: true}, Column{Name: "kills alone", Number: true})
@@ -172,13 +176,16 @@ func known(d time.Duration) string {
 
 // sufficientSets returns the table of the smallest sets, and the order.
 func sufficientSets(r *adequacy.Result) Sheet {
-	s := Sheet{Title: "Smallest sets of cases that reject the same programs", Columns: []Column{{Name: "programs"}, {Name: "cases", Number: true}, {Name: ""}, {Name: "CPU", Number: true}, {Name: "all cases", Number: true}, {Name: "names"}}}
+	s := Sheet{Title: "Smallest sets of cases that reject the same programs",
+		Columns: []Column{{Name: "programs"}, {Name: "cases", Number: true}, {Name: ""}, {Name: "CPU", Number: true},
+			{Name: "all cases", Number: true}, {Name: "names"}}}
 	row := func(programs string, x *adequacy.Sufficient) {
 		proof := Entry{"proved", Good}
 		if !x.Proved {
 			proof = Entry{fmt.Sprintf("at least %d", x.AtLeast), Doubt}
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: programs}, {Text: fmt.Sprintf("%d of %d", len(x.Cases), len(r.Cases))}, proof, {Text: terminal.Duration(x.CPU)}, {Text: terminal.Duration(x.CPUAll)}, {Text: some(x.Cases, mostNames)}})
+		s.Rows = append(s.Rows, []Entry{{Text: programs}, {Text: fmt.Sprintf("%d of %d", len(x.Cases), len(r.Cases))}, proof,
+			{Text: terminal.Duration(x.CPU)}, {Text: terminal.Duration(x.CPUAll)}, {Text: some(x.Cases, mostNames)}})
 	}
 	if len(r.Smallest.Cases) > 0 {
 		row("wrong submissions", &r.Smallest)
@@ -211,9 +218,11 @@ func some(names []string, most int) string {
 // mutationScores returns the table of the scores.
 func mutationScores(r *adequacy.Result) Sheet {
 	m := r.Mutation
-	s := Sheet{Title: "Mutation score", Columns: []Column{{Name: "mutants"}, {Name: "killed", Number: true}, {Name: "of", Number: true}, {Name: "score", Number: true}, {Name: "interval", Number: true}}}
+	s := Sheet{Title: "Mutation score", Columns: []Column{{Name: "mutants"}, {Name: "killed", Number: true},
+		{Name: "of", Number: true}, {Name: "score", Number: true}, {Name: "interval", Number: true}}}
 	row := func(what string, x adequacy.Score) {
-		entries := []Entry{{Text: what}, {Text: strconv.Itoa(x.Killed)}, {Text: strconv.Itoa(x.Of)}, {Text: "?", Mark: Doubt}, {}}
+		entries := []Entry{{Text: what}, {Text: strconv.Itoa(x.Killed)}, {Text: strconv.Itoa(x.Of)}, {Text: "?", Mark: Doubt},
+			{}}
 		if x.Of > 0 {
 			entries[3], entries[4].Text = Entry{Text: terminal.Share(x.Share.P)}, shareRange(x)
 		}
@@ -224,18 +233,25 @@ func mutationScores(r *adequacy.Result) Sheet {
 		row("without likely equivalent", m.Scores.Without)
 	}
 	row("subsuming, and survivors", m.Scores.Subsuming)
-	s.Notes = append(s.Notes, fmt.Sprintf("%d of %s of %s, seed %d; the score is that of all possible mutants, and each one here counts for those of its operator", len(m.Mutants), terminal.Count(m.Possible, "possible mutant"), terminal.Count(len(m.Sources), "submission"), r.Seed))
+	s.Notes = append(s.Notes,
+		fmt.Sprintf("%d of %s of %s, seed %d; the score is that of all possible mutants, and each one here counts for "+
+			"those of its operator", len(m.Mutants), terminal.Count(m.Possible, "possible mutant"),
+			terminal.Count(len(m.Sources), "submission"), r.Seed))
 	var apart []string
 	for _, f := range adequacy.Fates {
 		if n := m.Count(f); n > 0 && f != adequacy.Killed && f != adequacy.Survived {
-			apart = append(apart, fmt.Sprintf("%d %s", n, f)+map[adequacy.Fate]string{adequacy.OnlyWeak: " (TLE below twice the limit)", adequacy.SameCode: " as the original or another mutant"}[f])
+			apart = append(apart, fmt.Sprintf("%d %s", n,
+				f)+map[adequacy.Fate]string{adequacy.OnlyWeak: " (TLE below twice the limit)",
+				adequacy.SameCode: " as the original or another mutant"}[f])
 		}
 	}
 	if len(apart) > 0 {
 		s.Notes = append(s.Notes, "counted apart: "+strings.Join(apart, ", "))
 	}
 	if m.Subsuming > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("subsuming: test data that kills these %d kills all that are killed; duplicates, which the same cases kill as another: %d", m.Subsuming, m.Duplicates))
+		s.Notes = append(s.Notes,
+			fmt.Sprintf("subsuming: test data that kills these %d kills all that are killed; duplicates, which the same "+
+				"cases kill as another: %d", m.Subsuming, m.Duplicates))
 	}
 	if r.Cut != "" {
 		partial := 0
@@ -253,17 +269,22 @@ func mutationScores(r *adequacy.Result) Sheet {
 // improvement returns the table of the cases that were added.
 func improvement(r *adequacy.Result) Sheet {
 	x := r.Improved
-	s := Sheet{Title: "Improvement", Columns: []Column{{Name: "new case", Names: true}, {Name: "bytes", Number: true}, {Name: "kills", Number: true}, {Name: "mutants that survived"}}}
+	s := Sheet{Title: "Improvement", Columns: []Column{{Name: "new case", Names: true}, {Name: "bytes", Number: true},
+		{Name: "kills", Number: true}, {Name: "mutants that survived"}}}
 	for _, a := range x.Added {
-		s.Rows = append(s.Rows, []Entry{{a.Case, Good}, {Text: strconv.Itoa(a.Bytes)}, {Text: strconv.Itoa(len(a.Kills))}, {some(a.Kills, 3), Faint}})
+		s.Rows = append(s.Rows, []Entry{{a.Case, Good}, {Text: strconv.Itoa(a.Bytes)}, {Text: strconv.Itoa(len(a.Kills))},
+			{some(a.Kills, 3), Faint}})
 	}
 	if len(x.Added) == 0 {
 		s.Notes = append(s.Notes, "no case was added")
 	}
 	before, after := x.Before.Headline, x.After.Headline
-	s.Notes = append(s.Notes, fmt.Sprintf("score before: %s, %d of %d; after: %s, %d of %d; without likely equivalent ones: %s", terminal.Share(before.Share.P), before.Killed, before.Of,
-		terminal.Share(after.Share.P), after.Killed, after.Of, terminal.Share(x.After.Without.Share.P)),
-		fmt.Sprintf("%s tried in %s; %s likely equivalent", terminal.Count(x.Inputs, "input"), terminal.Duration(x.Took), terminal.Count(x.After.Equivalent, "survivor")))
+	s.Notes = append(s.Notes,
+		fmt.Sprintf("score before: %s, %d of %d; after: %s, %d of %d; without likely equivalent ones: %s",
+			terminal.Share(before.Share.P), before.Killed, before.Of,
+			terminal.Share(after.Share.P), after.Killed, after.Of, terminal.Share(x.After.Without.Share.P)),
+		fmt.Sprintf("%s tried in %s; %s likely equivalent", terminal.Count(x.Inputs, "input"), terminal.Duration(x.Took),
+			terminal.Count(x.After.Equivalent, "survivor")))
 	return s
 }
 
@@ -272,12 +293,14 @@ func shareRange(x adequacy.Score) string {
 	if x.Share.Lo == x.Share.Hi {
 		return ""
 	}
-	return fmt.Sprintf("%s to %s (%s)", terminal.Share(x.Share.Lo), terminal.Share(x.Share.Hi), terminal.Percent(x.Share.Confidence))
+	return fmt.Sprintf("%s to %s (%s)", terminal.Share(x.Share.Lo), terminal.Share(x.Share.Hi),
+		terminal.Percent(x.Share.Confidence))
 }
 
 // operators returns the table of the operators.
 func operators(m *adequacy.Mutation) Sheet {
-	s := Sheet{Title: "Mutants by operator", Detail: true, Columns: []Column{{Name: "operator"}, {Name: "killed", Number: true}, {Name: "survived", Number: true}, {Name: "imitates"}}}
+	s := Sheet{Title: "Mutants by operator", Detail: true, Columns: []Column{{Name: "operator"},
+		{Name: "killed", Number: true}, {Name: "survived", Number: true}, {Name: "imitates"}}}
 	for _, op := range mutate.Operators {
 		killed, survived := 0, 0
 		for i := range m.Mutants {
@@ -306,7 +329,8 @@ const mostCode = 44
 // survivors returns the table of the survivors, first those that are not likely to be
 // equivalent.
 func survivors(m *adequacy.Mutation) Sheet {
-	s := Sheet{Title: "Survivors", Columns: []Column{{Name: "mutant", Names: true}, {Name: "original"}, {Name: "mutant"}, {Name: "nearest cases"}}}
+	s := Sheet{Title: "Survivors", Columns: []Column{{Name: "mutant", Names: true}, {Name: "original"}, {Name: "mutant"},
+		{Name: "nearest cases"}}}
 	for _, equivalent := range []bool{false, true} {
 		for i := range m.Mutants {
 			one := &m.Mutants[i]
@@ -321,7 +345,9 @@ func survivors(m *adequacy.Mutation) Sheet {
 			s.Rows = append(s.Rows, row)
 		}
 	}
-	s.Notes = append(s.Notes, "a survivor is a bug that no case finds, or is equivalent to the original: --improve searches for such a case; nearest cases kill the mutants nearest to it")
+	s.Notes = append(s.Notes,
+		"a survivor is a bug that no case finds, or is equivalent to the original: --improve searches for such a case; "+
+			"nearest cases kill the mutants nearest to it")
 	return s
 }
 
@@ -357,7 +383,8 @@ func aroundChange(old, changed string) (string, string) {
 
 // diffs returns the complete diffs of the survivors.
 func diffs(m *adequacy.Mutation) Sheet {
-	s := Sheet{Title: "Survivors as diffs", Detail: true, Grouped: true, Columns: []Column{{Name: "mutant", Names: true}, {Name: ""}}}
+	s := Sheet{Title: "Survivors as diffs", Detail: true, Grouped: true,
+		Columns: []Column{{Name: "mutant", Names: true}, {Name: ""}}}
 	for i := range m.Mutants {
 		one := &m.Mutants[i]
 		if one.Fate != adequacy.Survived {

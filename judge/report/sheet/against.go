@@ -99,7 +99,8 @@ type againstSheets struct {
 }
 
 var metricNames = map[bench.Metric]string{
-	bench.ByCPU: "CPU time", bench.ByWall: "wall time", bench.ByMemory: "peak memory", bench.ByInstructions: "instructions",
+	bench.ByCPU: "CPU time", bench.ByWall: "wall time", bench.ByMemory: "peak memory",
+	bench.ByInstructions: "instructions",
 }
 
 // MetricText names the compared quantity: "CPU time", or with a reference "CPU
@@ -126,7 +127,8 @@ func quantity(a *bench.Against, x float64) string {
 }
 
 func (s *againstSheets) columns(about string) []Column {
-	all := []Column{{Name: ""}, {Name: "submission", Names: true}, {Name: about, Number: about == "cases", Names: about == "case"}}
+	all := []Column{{Name: ""}, {Name: "submission", Names: true},
+		{Name: about, Number: about == "cases", Names: about == "case"}}
 	for _, name := range slices.Concat([]string{"OLD", "NEW", "ratio", "interval", "runs"}, s.otherNames()) {
 		all = append(all, Column{Name: name, Number: true})
 	}
@@ -149,7 +151,8 @@ func (s *againstSheets) row(outcome Entry, p *bench.Matched, about string, c *be
 	}
 	row = append(row,
 		Entry{Text: quantity(s.a, c.Old.Median)}, Entry{Text: quantity(s.a, c.New.Median)},
-		Entry{RatioText(&c.Ratio, 1+s.a.Threshold), outcome.Mark}, Entry{Text: Interval(&c.Ratio, 1+s.a.Threshold)}, Entry{Text: RunsText(c)})
+		Entry{RatioText(&c.Ratio, 1+s.a.Threshold), outcome.Mark}, Entry{Text: Interval(&c.Ratio, 1+s.a.Threshold)},
+		Entry{Text: RunsText(c)})
 	for _, m := range s.others {
 		text := ""
 		if r := c.Others[m]; r > 0 {
@@ -283,7 +286,8 @@ func (s *againstSheets) cases() (changed, rest Sheet) {
 			}
 			to.Rows = append(to.Rows, s.row(word, p, CaseName(c.Case, c.Size), c.Change))
 			if why := cmp.Or(c.Lost, c.Found, c.Wrong); why != "" {
-				to.Notes = append(to.Notes, fmt.Sprintf("%s on %s: %s%s", s.name(p), c.Case, map[bool]string{true: "was "}[c.Found != ""], why))
+				to.Notes = append(to.Notes, fmt.Sprintf("%s on %s: %s%s", s.name(p), c.Case,
+					map[bool]string{true: "was "}[c.Found != ""], why))
 			}
 		}
 	}
@@ -305,7 +309,8 @@ func CaseName(name string, size float64) string {
 // left returns the table of cases that were not compared, with one row for each
 // submission and reason.
 func (s *againstSheets) left() Sheet {
-	sheet := Sheet{Title: "Not compared", Columns: []Column{{Name: "submission", Names: true}, {Name: "case", Names: true}, {Name: "why"}}}
+	sheet := Sheet{Title: "Not compared", Columns: []Column{{Name: "submission", Names: true}, {Name: "case", Names: true},
+		{Name: "why"}}}
 	var of [][]string
 	for _, l := range s.a.Left {
 		row := []Entry{{Text: l.Problem + "/" + l.Name}, {}, {l.Why, map[bool]Mark{true: Doubt, false: Faint}[l.Missing]}}
@@ -334,12 +339,14 @@ func (s *againstSheets) notes() []string {
 			notes = append(notes, "both: "+where)
 		}
 	}
-	notes = append(notes, fmt.Sprintf("ratio: median of NEW divided by that of OLD; over all cases, of the geometric means of rounds; all claims together hold with a confidence of %g %%", 100*a.Confidence))
+	notes = append(notes, fmt.Sprintf("ratio: median of NEW divided by that of OLD; over all cases, of the geometric "+
+		"means of rounds; all claims together hold with a confidence of %g %%", 100*a.Confidence))
 	if s.others != nil {
 		notes = append(notes, strings.Join(s.otherNames(), ", ")+": median of NEW divided by that of OLD")
 	}
 	if a.Reference != "" {
-		notes = append(notes, fmt.Sprintf("OLD and NEW are divided by the value of %s in the same round, so effects of the machine on both cancel", a.Reference))
+		notes = append(notes, fmt.Sprintf("OLD and NEW are divided by the value of %s in the same round, so effects of "+
+			"the machine on both cancel", a.Reference))
 	}
 	for _, d := range RunDoubts(a) {
 		notes = append(notes, "doubt: "+d)
@@ -414,7 +421,8 @@ func (s *againstSheets) doubts() []string {
 		}
 		c := p.Changes()[0]
 		if c.Outcome == bench.Open && c.Bounded() && c.Claim == stat.CannotTell {
-			facts.Add(s.name(p), fmt.Sprintf("open: differences below %s are not detectable (at n = %d)", terminal.Share(c.Least), c.N))
+			facts.Add(s.name(p), fmt.Sprintf("open: differences below %s are not detectable (at n = %d)",
+				terminal.Share(c.Least), c.N))
 		}
 		for _, d := range c.Doubts {
 			doubts.Add(s.name(p), sided(d))

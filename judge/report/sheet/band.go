@@ -40,14 +40,16 @@ type banded struct {
 
 // answer returns the table of the proposed limit and its bounds.
 func (x *banded) answer() Sheet {
-	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case"}, {Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "required", Number: true}}}
+	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case"},
+		{Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "required", Number: true}}}
 	s.Picture = x.picture()
 	row := func(what string, at *bench.Bound, margin, wanted float64) {
 		if at == nil {
 			s.Rows = append(s.Rows, []Entry{{Text: what}, {"none", Faint}})
 			return
 		}
-		cells := []Entry{{Text: what}, {Text: x.m.Submissions[at.Submission].Name}, {Text: x.m.Cases[at.Case].Name}, {Text: atLeast(at.Time.Seconds(), at.Stopped)}}
+		cells := []Entry{{Text: what}, {Text: x.m.Submissions[at.Submission].Name}, {Text: x.m.Cases[at.Case].Name},
+			{Text: atLeast(at.Time.Seconds(), at.Stopped)}}
 		if x.At > 0 && margin > 0 {
 			mark := Good
 			if margin < wanted*(1-1e-9) {
@@ -104,7 +106,8 @@ func (x *banded) proposal() string {
 	case len(x.Violated) > 0:
 		return "Time limit " + terminal.Exactly(x.Limit) + " breaks the rule; proposed: " + terminal.Exactly(x.Proposed)
 	}
-	return "Time limit " + terminal.Exactly(x.Limit) + " obeys the rule; so does " + terminal.Exactly(x.Proposed) + ", the smallest"
+	return "Time limit " + terminal.Exactly(x.Limit) + " obeys the rule; so does " + terminal.Exactly(x.Proposed) +
+		", the smallest"
 }
 
 // room states which limits have both margins.
@@ -113,9 +116,11 @@ func (x *banded) room() string {
 	case x.Fastest == nil:
 		return fmt.Sprintf("limits from %s have the margin; there is no upper bound", terminal.Seconds(x.Least.Seconds()))
 	case x.Fastest.Stopped:
-		return fmt.Sprintf("limits from %s to %s have both margins, and larger ones may: the submission that sets the upper bound was stopped", terminal.Seconds(x.Least.Seconds()), terminal.Seconds(x.Most.Seconds()))
+		return fmt.Sprintf("limits from %s to %s have both margins, and larger ones may: the submission that sets the "+
+			"upper bound was stopped", terminal.Seconds(x.Least.Seconds()), terminal.Seconds(x.Most.Seconds()))
 	}
-	return fmt.Sprintf("limits from %s to %s have both margins", terminal.Seconds(x.Least.Seconds()), terminal.Seconds(x.Most.Seconds()))
+	return fmt.Sprintf("limits from %s to %s have both margins", terminal.Seconds(x.Least.Seconds()),
+		terminal.Seconds(x.Most.Seconds()))
 }
 
 // atLeast formats a time in seconds, as a lower bound if the program was stopped.
@@ -164,7 +169,9 @@ func (x *banded) order() []int {
 // stances returns the table of the certainty of verdicts.
 func (x *banded) stances() Sheet {
 	s := Sheet{Title: "Certainty of verdicts", Columns: []Column{
-		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true}, {Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true}, {Name: "flips", Number: true}, {Name: "at most", Number: true},
+		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true},
+		{Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true},
+		{Name: "flips", Number: true}, {Name: "at most", Number: true},
 	}}
 	if x.At > 0 {
 		s.Title += " at " + terminal.Exactly(x.At)
@@ -178,7 +185,8 @@ func (x *banded) stances() Sheet {
 			continue
 		}
 		word, mark := x.verdict(row)
-		cells := []Entry{{word, mark}, {Text: e.Name}, {e.Language, Faint}, {Text: x.m.Cases[row.Case].Name}, {Text: atLeast(row.Time.Median, row.Stopped)}}
+		cells := []Entry{{word, mark}, {Text: e.Name}, {e.Language, Faint}, {Text: x.m.Cases[row.Case].Name},
+			{Text: atLeast(row.Time.Median, row.Stopped)}}
 		if x.At > 0 {
 			of := ofLimit(row.Time.Median / x.At.Seconds())
 			if row.Stopped {
@@ -192,8 +200,10 @@ func (x *banded) stances() Sheet {
 	s.Notes = wrong.Lines()
 	if x.At > 0 {
 		s.Notes = append(s.Notes,
-			"flips: probability that another run of the submission is on the other side of the limit: the share of such runs or, if there are none, an estimate from the distance to the limit and the variation of times",
-			"at most: upper bound of this probability from the number of runs alone, with a confidence of "+confidenceText(cmp.Or(x.m.Confidence, 0.95)))
+			"flips: probability that another run of the submission is on the other side of the limit: the share of such runs "+
+				"or, if there are none, an estimate from the distance to the limit and the variation of times",
+			"at most: upper bound of this probability from the number of runs alone, with a confidence of "+
+				confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
 	return s
 }
@@ -205,7 +215,8 @@ func ofLimit(x float64) string {
 		return strconv.FormatFloat(x, 'g', 1, 64)
 	}
 	for decimals := 2; ; decimals++ {
-		if text := strconv.FormatFloat(x, 'f', decimals, 64); x == 1 || decimals == stat.MostDecimals || strings.Trim(text, "0") != "1." {
+		if text := strconv.FormatFloat(x, 'f', decimals, 64); x == 1 || decimals == stat.MostDecimals ||
+			strings.Trim(text, "0") != "1." {
 			return text
 		}
 	}
@@ -253,7 +264,9 @@ func FlipEntries(c *stat.Chance) []Entry {
 
 // languages returns the table of the speeds of the languages.
 func (x *banded) languages() Sheet {
-	s := Sheet{Title: "Languages", Columns: []Column{{Name: "language"}, {Name: "fastest accepted", Names: true}, {Name: "CPU", Number: true}, {Name: "of the fastest", Number: true}, {Name: "slowest accepted", Names: true}, {Name: "would need", Number: true}}}
+	s := Sheet{Title: "Languages", Columns: []Column{{Name: "language"}, {Name: "fastest accepted", Names: true},
+		{Name: "CPU", Number: true}, {Name: "of the fastest", Number: true}, {Name: "slowest accepted", Names: true},
+		{Name: "would need", Number: true}}}
 	for _, l := range x.Languages {
 		needs := Entry{}
 		switch {
@@ -262,10 +275,12 @@ func (x *banded) languages() Sheet {
 		case l.Needs > 0:
 			needs = Entry{"1x", Faint}
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: l.Language}, {Text: x.m.Submissions[l.Submission].Name}, {Text: terminal.Seconds(l.Time.Seconds())}, {Text: measuredTimes(l.Factor)},
+		s.Rows = append(s.Rows, []Entry{{Text: l.Language}, {Text: x.m.Submissions[l.Submission].Name},
+			{Text: terminal.Seconds(l.Time.Seconds())}, {Text: measuredTimes(l.Factor)},
 			{Text: x.m.Submissions[l.Slowest].Name}, needs})
 	}
-	s.Notes = []string{"times are those of the slowest case; would need: factor of the time limit with which the slowest accepted submission has its margin"}
+	s.Notes = []string{"times are those of the slowest case; would need: factor of the time limit with which the " +
+		"slowest accepted submission has its margin"}
 	return s
 }
 

@@ -110,7 +110,8 @@ func sorted(n int, key func(int) float64) []int {
 // submission.
 func (x *compared) answer() Sheet {
 	s := Sheet{Title: x.clock.Title() + " over all cases", Columns: []Column{
-		{Name: ""}, {Name: "submission", Names: true}, {Name: x.clock.Short, Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true}, {Name: "spread", Number: true},
+		{Name: ""}, {Name: "submission", Names: true}, {Name: x.clock.Short, Number: true}, {Name: "ratio", Number: true},
+		{Name: "interval", Number: true}, {Name: "spread", Number: true},
 	}}
 	if len(x.m.Cases) == 1 {
 		s.Title = x.clock.Title() + " on " + x.m.Cases[0].Name
@@ -124,7 +125,8 @@ func (x *compared) answer() Sheet {
 	for _, i := range Order(x.Comparison) {
 		p, e := &x.Programs[i], &x.m.Submissions[i]
 		word, mark := x.claim(i)
-		row := []Entry{{word, mark}, {Text: withLanguage(e)}, {Text: x.mean(i, x.clock.of, x.clock.Write)}, {}, {}, {Text: x.spread(i)}}
+		row := []Entry{{word, mark}, {Text: withLanguage(e)}, {Text: x.mean(i, x.clock.of, x.clock.Write)}, {}, {},
+			{Text: x.spread(i)}}
 		switch {
 		case i == int(x.Reference) && p.Wrong == "":
 			row[3] = Entry{"1", Faint}
@@ -168,7 +170,8 @@ func spreadText(s *stat.Summary) string {
 // totals returns the table of the other ways to compare all cases.
 func (x *compared) totals() Sheet {
 	s := Sheet{Title: "Ratios over all cases", Columns: []Column{
-		{Name: "submission", Names: true}, {Name: "geometric mean", Number: true}, {Name: "total " + x.clock.Name, Number: true},
+		{Name: "submission", Names: true}, {Name: "geometric mean", Number: true},
+		{Name: "total " + x.clock.Name, Number: true},
 		{Name: "lowest", Number: true}, {Name: "on", Names: true}, {Name: "highest", Number: true}, {Name: "on", Names: true},
 	}}
 	for _, i := range Order(x.Comparison) {
@@ -176,11 +179,14 @@ func (x *compared) totals() Sheet {
 		if p.Overall == nil || p.Total == nil || p.Fastest == nil {
 			continue
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: x.m.Submissions[i].Name}, {Text: terminal.Ratio(p.Overall.Ratio)}, {Text: terminal.Ratio(*p.Total)},
-			{Text: terminal.Ratio(p.Fastest.Ratio)}, {Text: x.m.Cases[p.Fastest.Case].Name}, {Text: terminal.Ratio(p.Slowest.Ratio)}, {Text: x.m.Cases[p.Slowest.Case].Name}})
+		s.Rows = append(s.Rows, []Entry{{Text: x.m.Submissions[i].Name}, {Text: terminal.Ratio(p.Overall.Ratio)},
+			{Text: terminal.Ratio(*p.Total)},
+			{Text: terminal.Ratio(p.Fastest.Ratio)}, {Text: x.m.Cases[p.Fastest.Case].Name},
+			{Text: terminal.Ratio(p.Slowest.Ratio)}, {Text: x.m.Cases[p.Slowest.Case].Name}})
 	}
 	if len(s.Rows) > 0 {
-		s.Notes = []string{"geometric mean: of the ratios of the cases, which all count the same; total: ratio of the sums of the cases' medians; lowest, highest: of the ratios of single cases"}
+		s.Notes = []string{"geometric mean: of the ratios of the cases, which all count the same; total: ratio of the " +
+			"sums of the cases' medians; lowest, highest: of the ratios of single cases"}
 	}
 	return s
 }
@@ -197,7 +203,8 @@ func (x *compared) alone() []Entry {
 		case all.Bounded():
 			interval = x.clock.Write(all.Lo) + "–" + x.clock.Write(all.Hi)
 		}
-		row = append(row, Entry{Text: x.clock.Write(all.Median)}, Entry{Text: plusMinus(all)}, Entry{Text: interval}, Entry{Text: x.spread(0)})
+		row = append(row, Entry{Text: x.clock.Write(all.Median)}, Entry{Text: plusMinus(all)}, Entry{Text: interval},
+			Entry{Text: x.spread(0)})
 	}
 	return row
 }
@@ -299,18 +306,22 @@ func (x *compared) means() Sheet {
 	}
 	beside := x.beside()
 	s := Sheet{Title: title, Columns: []Column{
-		{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true}, {Name: beside.Short, Number: true}, {Name: "start-up", Number: true},
-		{Name: "faster", Number: true}, {Name: "slower", Number: true}, {Name: "equal", Number: true}, {Name: "cannot tell", Number: true}, {Name: "ratios", Number: true},
+		{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
+		{Name: beside.Short, Number: true}, {Name: "start-up", Number: true},
+		{Name: "faster", Number: true}, {Name: "slower", Number: true}, {Name: "equal", Number: true},
+		{Name: "cannot tell", Number: true}, {Name: "ratios", Number: true},
 	}}
 	for _, i := range Order(x.Comparison) {
 		if x.m.Submissions[i].Skipped != "" {
 			continue
 		}
-		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, terminal.Seconds)}, {Text: x.most(i)}, {Text: x.mean(i, beside.of, beside.Write)}, {Text: x.startup(i)}}
+		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, terminal.Seconds)}, {Text: x.most(i)},
+			{Text: x.mean(i, beside.of, beside.Write)}, {Text: x.startup(i)}}
 		s.Rows = append(s.Rows, append(row, x.claims(i)...))
 	}
 	s.DropEmpty("instructions", "start-up", "faster", "slower", "equal", "cannot tell", "ratios")
-	s.Notes = []string{"CPU, wall" + map[bool]string{true: ", instructions"}[x.has(instructionsOf)] + ": geometric mean of the cases' medians; memory: the largest of them" + ratios}
+	s.Notes = []string{"CPU, wall" + map[bool]string{true: ", instructions"}[x.has(instructionsOf)] +
+		": geometric mean of the cases' medians; memory: the largest of them" + ratios}
 	s.Notes = append(s.Notes, x.fewForCases()...)
 	return s
 }
@@ -344,7 +355,8 @@ func (x *compared) claims(i int) []Entry {
 	if number[stat.Equal] > 0 {
 		equal = entry(stat.Equal, Plain)
 	}
-	return []Entry{entry(stat.Faster, Good), entry(stat.Slower, Bad), equal, entry(stat.CannotTell, Doubt), {Text: between}}
+	return []Entry{entry(stat.Faster, Good), entry(stat.Slower, Bad), equal, entry(stat.CannotTell, Doubt),
+		{Text: between}}
 }
 
 // startup formats the time of the language's empty program beside the mean of the
@@ -364,8 +376,11 @@ func (x *compared) startup(i int) string {
 // byCase returns the table of all quantities for each case and submission.
 func (x *compared) byCase() Sheet {
 	s := Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []Column{
-		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: x.clock.Short, Number: true}, {Name: "±", Number: true}, {Name: "spread", Number: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
-		{Name: x.beside().Short, Number: true}, {Name: "start-up", Number: true}, {Name: "ratio", Number: true}, {Name: "interval", Number: true}, {Name: "claim"},
+		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: x.clock.Short, Number: true},
+		{Name: "±", Number: true}, {Name: "spread", Number: true}, {Name: "wall", Number: true},
+		{Name: "memory", Number: true},
+		{Name: x.beside().Short, Number: true}, {Name: "start-up", Number: true}, {Name: "ratio", Number: true},
+		{Name: "interval", Number: true}, {Name: "claim"},
 	}}
 	if len(x.m.Cases) == 1 {
 		s.Title = "Measurements"
@@ -378,7 +393,8 @@ func (x *compared) byCase() Sheet {
 		}
 	}
 	if slices.ContainsFunc(s.Rows, func(row []Entry) bool { return len(row) > 3 && row[3].Text != "" }) {
-		s.Notes = append(s.Notes, "±: maximum distance of the true median from the measured one, with a confidence of "+confidenceText(cmp.Or(x.m.Confidence, 0.95)))
+		s.Notes = append(s.Notes, "±: maximum distance of the true median from the measured one, with a confidence of "+
+			confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
 	if slices.ContainsFunc(s.Rows, func(row []Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
 		s.Notes = append(s.Notes, "cannot tell: in brackets the smallest detectable difference")
@@ -410,7 +426,8 @@ func (x *compared) row(i, k int, c *bench.Cell) []Entry {
 	if single {
 		startup = x.startup(i)
 	}
-	row = append(row, Entry{Text: x.clock.Write(own.Median)}, Entry{plusMinus(own), Faint}, Entry{spread, Faint}, Entry{Text: terminal.Seconds(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)},
+	row = append(row, Entry{Text: x.clock.Write(own.Median)}, Entry{plusMinus(own), Faint}, Entry{spread, Faint},
+		Entry{Text: terminal.Seconds(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)},
 		Entry{Text: beside}, Entry{Text: startup})
 	switch {
 	case single || x.m.Alone():

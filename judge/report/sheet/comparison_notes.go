@@ -71,13 +71,16 @@ func (x *compared) tooFew() []string {
 		if x.Rounds >= stat.Needed(overall) {
 			return nil // more rounds would not help: the doubts name the cause
 		}
-		text := fmt.Sprintf("%s too few: an interval of %s needs %d", terminal.Count(x.Rounds, "round")+map[bool]string{true: " is", false: " are"}[x.Rounds == 1], confidenceText(overall), stat.Needed(overall))
+		text := fmt.Sprintf("%s too few: an interval of %s needs %d",
+			terminal.Count(x.Rounds, "round")+map[bool]string{true: " is", false: " are"}[x.Rounds == 1],
+			confidenceText(overall), stat.Needed(overall))
 		if each := x.roundTime(); each > 0 {
 			text += ", which take about " + terminal.Duration(each*time.Duration(stat.Needed(overall)))
 		}
 		return []string{text}
 	case x.m.Ended == bench.OutOfBudget && x.m.Precision > 0 && half > x.m.Precision:
-		return []string{fmt.Sprintf("the budget of %s ended the measurement before all intervals were within ±%s: the widest is ±%s; --budget sets a larger one",
+		return []string{fmt.Sprintf("the budget of %s ended the measurement before all intervals were within ±%s: the "+
+			"widest is ±%s; --budget sets a larger one",
 			terminal.Exactly(x.m.Budget), terminal.Percent(x.m.Precision), terminal.Share(half))}
 	}
 	return nil
@@ -158,11 +161,14 @@ func (x *compared) meaning() []string {
 	}
 	how := "intervals: " + confidenceText(overall)
 	if overall != single {
-		how += fmt.Sprintf(" each (%s on single cases), so all claims together hold with a confidence of %s", confidenceText(single), confidenceText(cmp.Or(x.m.Confidence, 0.95)))
+		how += fmt.Sprintf(" each (%s on single cases), so all claims together hold with a confidence of %s",
+			confidenceText(single), confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
-	notes := []string{"ratio: " + x.clock.Name + " divided by that of " + x.m.Submissions[x.Reference].Name + ", median of rounds; below 1 is faster", how}
+	notes := []string{"ratio: " + x.clock.Name + " divided by that of " + x.m.Submissions[x.Reference].Name +
+		", median of rounds; below 1 is faster", how}
 	if x.m.Clock == bench.ByInstructions {
-		notes = append(notes, "exact: the count is the same in all rounds; spread: distance from the smallest to the largest count, of the case where it is widest")
+		notes = append(notes, "exact: the count is the same in all rounds; spread: distance from the smallest to the "+
+			"largest count, of the case where it is widest")
 	}
 	return notes
 }
@@ -212,7 +218,8 @@ func (x *compared) widest() float64 {
 func (x *compared) fewForCases() []string {
 	_, single := bench.Levels(x.m)
 	if needed := stat.Needed(single); x.Rounds < needed && len(x.m.Cases) > 1 && !x.m.Alone() && x.unbounded() {
-		return []string{fmt.Sprintf("single cases: an interval of %s needs %s", confidenceText(single), terminal.Count(needed, "round"))}
+		return []string{fmt.Sprintf("single cases: an interval of %s needs %s", confidenceText(single),
+			terminal.Count(needed, "round"))}
 	}
 	return nil
 }

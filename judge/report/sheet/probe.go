@@ -26,7 +26,8 @@ func OfProbe(f *probe.Findings) (sheets []Sheet) {
 func OfBounds(f *probe.Findings) Sheet {
 	s := Sheet{
 		Title: "Bounds of the input",
-		Columns: []Column{{Name: "quantity", Names: true}, {Name: "place"}, {Name: "minimum", Number: true}, {Name: "smallest", Number: true}, {Name: "accepted", Number: true},
+		Columns: []Column{{Name: "quantity", Names: true}, {Name: "place"}, {Name: "minimum", Number: true},
+			{Name: "smallest", Number: true}, {Name: "accepted", Number: true},
 			{Name: "maximum", Number: true}, {Name: "largest", Number: true}, {Name: "accepted", Number: true}},
 	}
 	for i := range f.Bounds {
@@ -57,7 +58,8 @@ func OfBounds(f *probe.Findings) Sheet {
 		{"smallest largest", "smallest and largest are the values in the data"},
 		{"accepted", "accepted is the outermost value that the input validators accepted, followed by + if they rejected none"},
 	} {
-		if slices.ContainsFunc(s.Columns, func(c Column) bool { return slices.Contains(strings.Fields(one.columns), c.Name) }) {
+		if slices.ContainsFunc(s.Columns,
+			func(c Column) bool { return slices.Contains(strings.Fields(one.columns), c.Name) }) {
 			notes = append(notes, one.text)
 		}
 	}
@@ -67,7 +69,8 @@ func OfBounds(f *probe.Findings) Sheet {
 
 // findings returns the table of what is wrong with validators and answers.
 func findings(f *probe.Findings) Sheet {
-	s := Sheet{Title: "Validators and answers", Columns: []Column{{Name: "finding"}, {Name: "program", Names: true}, {Name: "case", Names: true}, {Name: "times", Number: true}, {Name: "reason"}, {Name: "output"}}}
+	s := Sheet{Title: "Validators and answers", Columns: []Column{{Name: "finding"}, {Name: "program", Names: true},
+		{Name: "case", Names: true}, {Name: "times", Number: true}, {Name: "reason"}, {Name: "output"}}}
 	for _, one := range f.Findings {
 		what := Entry{string(one.What), Bad}
 		if !one.Certain {
@@ -76,11 +79,13 @@ func findings(f *probe.Findings) Sheet {
 		if !one.Certain && one.What == probe.WrongAccept {
 			what.Text = "likely " + what.Text
 		}
-		s.Rows = append(s.Rows, []Entry{what, {Text: terminal.Clean(one.Program)}, {Text: terminal.Clean(one.Case)}, {Text: strconv.Itoa(one.Times)}, {Text: terminal.Clean(one.Reason)}, {Text: terminal.Clean(one.Output)}})
+		s.Rows = append(s.Rows, []Entry{what, {Text: terminal.Clean(one.Program)}, {Text: terminal.Clean(one.Case)},
+			{Text: strconv.Itoa(one.Times)}, {Text: terminal.Clean(one.Reason)}, {Text: terminal.Clean(one.Output)}})
 	}
 	s.DropEmpty("program", "case", "output")
 	if f.Fed > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("the output validators got %s that differ from right ones, and accepted %d", terminal.Count(f.Fed, "output"), f.Accepted))
+		s.Notes = append(s.Notes, fmt.Sprintf("the output validators got %s that differ from right ones, and accepted %d",
+			terminal.Count(f.Fed, "output"), f.Accepted))
 	}
 	if f.Unique != "" {
 		s.Notes = append(s.Notes, "each answer seems to be the only right one: "+f.Unique)

@@ -45,7 +45,8 @@ type scaled struct {
 // growth returns the table of the fits by the clock.
 func (x *scaled) growth() Sheet {
 	s := Sheet{Title: "How " + x.clock.grows + " grows", Columns: []Column{
-		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: x.clock.formula}, {Name: "exponent", Number: true}, {Name: "off by", Number: true},
+		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: x.clock.formula},
+		{Name: "exponent", Number: true}, {Name: "off by", Number: true},
 	}}
 	limited := LimitsText(x.m.Limits) != ""
 	if limited {
@@ -70,11 +71,15 @@ func (x *scaled) growth() Sheet {
 	for _, d := range SharedDoubts(x.Scaling) {
 		s.Notes = append(s.Notes, "doubt: "+d.Text)
 	}
-	if slices.ContainsFunc(x.Curves, func(c bench.Curve) bool { return c.Growth().Model != "" && len(c.Growth().Doubts) > 0 }) {
+	if slices.ContainsFunc(x.Curves, func(c bench.Curve) bool {
+		return c.Growth().Model != "" &&
+			len(c.Growth().Doubts) > 0
+	}) {
 		s.Notes = append(s.Notes, "?: the fit is in doubt; the reasons are here or in the table Reasons and doubts")
 	}
 	if limited {
-		s.Notes = append(s.Notes, "largest n: largest size within the limits, measured and by the fit"+x.clock.limits+"; MLE: the memory limit determines it")
+		s.Notes = append(s.Notes, "largest n: largest size within the limits, measured and by the fit"+x.clock.limits+
+			"; MLE: the memory limit determines it")
 	}
 	s.Notes = append(s.Notes, "exponent: interval of k in a fit of n^k; ln: the natural logarithm",
 		"off by: error of predicting one size from the others")
@@ -237,7 +242,8 @@ func SharedDoubts(s *bench.Scaling) (shared []stat.Doubt) {
 // remarks returns the table of the reasons for each model, the doubts about it,
 // and why a submission was not measured at larger sizes.
 func (x *scaled) remarks() Sheet {
-	s := Sheet{Title: "Reasons and doubts", Grouped: true, Detail: true, Columns: []Column{{Name: "submission", Names: true}, {Name: ""}}}
+	s := Sheet{Title: "Reasons and doubts", Grouped: true, Detail: true,
+		Columns: []Column{{Name: "submission", Names: true}, {Name: ""}}}
 	shared := SharedDoubts(x.Scaling)
 	for i := range x.Curves {
 		c := &x.Curves[i]
@@ -268,13 +274,15 @@ func (x *scaled) remarks() Sheet {
 // LimitStopped reports whether a program was not measured at larger sizes because
 // it reached the time limit or the memory limit, which is no failure.
 func LimitStopped(c *bench.Curve) bool {
-	return strings.HasPrefix(c.Stopped, string(problem.TimeLimit)) || strings.HasPrefix(c.Stopped, string(problem.MemoryLimit))
+	return strings.HasPrefix(c.Stopped, string(problem.TimeLimit)) ||
+		strings.HasPrefix(c.Stopped, string(problem.MemoryLimit))
 }
 
 // memory returns the table of the fits of memory.
 func (x *scaled) memory() Sheet {
 	s := Sheet{Title: "How peak memory grows", Columns: []Column{
-		{Name: "submission", Names: true}, {Name: "model"}, {Name: "memory"}, {Name: "exponent", Number: true}, {Name: "off by", Number: true}, {Name: "at most", Number: true},
+		{Name: "submission", Names: true}, {Name: "model"}, {Name: "memory"}, {Name: "exponent", Number: true},
+		{Name: "off by", Number: true}, {Name: "at most", Number: true},
 	}}
 	for i := range x.Curves {
 		c := &x.Curves[i]
@@ -331,7 +339,8 @@ func fineBytes(n float64) string {
 // time.
 func (x *scaled) crossings() Sheet {
 	s := Sheet{Title: "Sizes at which submissions take the same " + x.clock.same, Detail: true, Columns: []Column{
-		{Name: "n", Number: true}, {Name: "faster below", Names: true}, {Name: "faster above", Names: true}, {Name: "both take", Number: true}, {Name: ""},
+		{Name: "n", Number: true}, {Name: "faster below", Names: true}, {Name: "faster above", Names: true},
+		{Name: "both take", Number: true}, {Name: ""},
 	}}
 	outside := false
 	for _, c := range x.Crossings {
@@ -340,7 +349,8 @@ func (x *scaled) crossings() Sheet {
 			last, outside = Entry{"by the fits", Doubt}, true
 		}
 		s.Rows = append(s.Rows, []Entry{
-			{Text: Size(c.N)}, {Text: x.m.Submissions[c.A].Name}, {Text: x.m.Submissions[c.B].Name}, {Text: x.clock.Write(x.Curves[c.A].Growth().At(c.N))}, last,
+			{Text: Size(c.N)}, {Text: x.m.Submissions[c.A].Name}, {Text: x.m.Submissions[c.B].Name},
+			{Text: x.clock.Write(x.Curves[c.A].Growth().At(c.N))}, last,
 		})
 	}
 	if outside {

@@ -54,7 +54,8 @@ func Matrix(title, corner string, rows, columns []string) Sheet {
 // row.
 func (s *Sheet) DropEmpty(headings ...string) {
 	for i := len(s.Columns) - 1; i >= 0; i-- {
-		if !slices.Contains(headings, s.Columns[i].Name) || slices.ContainsFunc(s.Rows, func(row []Entry) bool { return i < len(row) && row[i].Text != "" }) {
+		if !slices.Contains(headings, s.Columns[i].Name) || slices.ContainsFunc(s.Rows,
+			func(row []Entry) bool { return i < len(row) && row[i].Text != "" }) {
 			continue
 		}
 		s.Columns = slices.Delete(s.Columns, i, i+1)
@@ -70,7 +71,9 @@ func (s *Sheet) DropEmpty(headings ...string) {
 type Column struct {
 	Name   string // heading; may be empty
 	Number bool   // right-aligned
-	Names  bool   // contains names of submissions or cases, in its heading if Number is set, else in its entries; the text format may shorten them
+	// Contains names of submissions or cases, in its heading if Number is set, else in its
+	// entries; the text format may shorten them.
+	Names bool
 }
 
 // An Entry is the entry of a [Sheet] in one row and column.
@@ -128,8 +131,10 @@ func Conditions(m *bench.Measurement) []bench.Fact {
 	for i, core := range m.Cores {
 		cores[i] = strconv.Itoa(core)
 	}
-	return Facts("clock", string(m.Clock), "rounds", strconv.Itoa(rounds), "runs", strconv.Itoa(len(m.Trials)), "confidence", confidence, "required precision", precision, "time budget", budget,
-		"pinned to processor", cmp.Or(strings.Join(cores, ", "), "none"), "seed", strconv.FormatUint(m.Seed, 10), "ended", Endings[m.Ended])
+	return Facts("clock", string(m.Clock), "rounds", strconv.Itoa(rounds), "runs", strconv.Itoa(len(m.Trials)),
+		"confidence", confidence, "required precision", precision, "time budget", budget,
+		"pinned to processor", cmp.Or(strings.Join(cores, ", "), "none"), "seed", strconv.FormatUint(m.Seed, 10), "ended",
+		Endings[m.Ended])
 }
 
 // LimitsText formats the time limit and the memory limit: "1 s, 64 MiB". It

@@ -24,7 +24,8 @@ func searchedInputs(s *stress.Summary) Sheet {
 		n    int
 	}{
 		{"valid", s.Valid}, {"rejected by an input validator", s.Invalid}, {"made again, not run", s.Repeated},
-		{"not validated, because no submission differs", s.Unchecked}, {"on which the reference failed or exceeded a limit", s.Slow},
+		{"not validated, because no submission differs", s.Unchecked},
+		{"on which the reference failed or exceeded a limit", s.Slow},
 		{"on which accepted submissions disagree", s.Disagrees},
 	} {
 		if one.n > 0 || len(t.Rows) == 0 {
@@ -36,7 +37,8 @@ func searchedInputs(s *stress.Summary) Sheet {
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("seed %d, %s", s.Seed, terminal.Duration(s.Elapsed)))
 	if s.Command != "" {
-		t.Notes = append(t.Notes, "the same search: "+terminal.Clean(s.Command), "the seed decides the random choices; several jobs, and the time that programs take, change the order of inputs")
+		t.Notes = append(t.Notes, "the same search: "+terminal.Clean(s.Command),
+			"the seed decides the random choices; several jobs, and the time that programs take, change the order of inputs")
 	}
 	for _, note := range s.Notes {
 		t.Notes = append(t.Notes, "doubt: "+terminal.Clean(note))
@@ -54,19 +56,25 @@ func each(f *stress.Found) []stress.Found {
 
 // searchedFor returns the table of the submissions.
 func searchedFor(s *stress.Summary) Sheet {
-	t := Sheet{Title: "Submissions", Columns: []Column{{Name: "submission", Names: true}, {Name: "found"}, {Name: "after", Number: true}, {Name: "time", Number: true}, {Name: "input", Number: true},
-		{Name: "shrunk", Number: true}, {Name: "steps", Number: true}, {Name: "group"}, {Name: "input made by"}, {Name: "reason"}}}
+	t := Sheet{Title: "Submissions", Columns: []Column{{Name: "submission", Names: true}, {Name: "found"},
+		{Name: "after", Number: true}, {Name: "time", Number: true}, {Name: "input", Number: true},
+		{Name: "shrunk", Number: true}, {Name: "steps", Number: true}, {Name: "group"}, {Name: "input made by"},
+		{Name: "reason"}}}
 	add := func(f *stress.Found, what Entry) {
 		group := f.Group
 		if !strings.Contains(group, "/") { // sample and secret mean nothing for a new input
 			group = ""
 		}
-		t.Rows = append(t.Rows, []Entry{{Text: f.Name}, what, {Text: terminal.Count(f.After, "input")}, {Text: terminal.Duration(f.Elapsed)}, {Text: terminal.Bytes(int64(len(f.InputData())))},
-			{Text: terminal.Bytes(int64(len(f.Smallest())))}, {Text: strconv.Itoa(len(f.Steps))}, {Text: terminal.Clean(group)}, {Text: terminal.Clip(terminal.Clean(f.How), mostShown)}, {Text: terminal.Clip(terminal.Clean(f.Why), mostShown)}})
+		t.Rows = append(t.Rows, []Entry{{Text: f.Name}, what, {Text: terminal.Count(f.After, "input")},
+			{Text: terminal.Duration(f.Elapsed)}, {Text: terminal.Bytes(int64(len(f.InputData())))},
+			{Text: terminal.Bytes(int64(len(f.Smallest())))}, {Text: strconv.Itoa(len(f.Steps))}, {Text: terminal.Clean(group)},
+			{Text: terminal.Clip(terminal.Clean(f.How), mostShown)}, {Text: terminal.Clip(terminal.Clean(f.Why), mostShown)}})
 	}
 	if f := s.Disagree; f != nil {
 		add(f, Entry{"accepted, but " + string(f.Verdict), Bad})
-		t.Notes = append(t.Notes, "accepted submissions disagree, or the output validator rejects the answer of the reference: one of them is wrong, or an input validator accepts too much")
+		t.Notes = append(t.Notes,
+			"accepted submissions disagree, or the output validator rejects the answer of the reference: one of them is "+
+				"wrong, or an input validator accepts too much")
 	}
 	if f := s.Failure; f != nil {
 		add(f, Entry{"the reference: " + string(f.Verdict), Doubt})
@@ -120,7 +128,8 @@ func counterexamples(s *stress.Summary) (sheets []Sheet) {
 func counterexample(f *stress.Found) Sheet {
 	s := Sheet{Title: f.Name + ": " + string(f.Verdict), Columns: []Column{{Name: "part"}, {Name: "text"}}}
 	add := func(part, text string, mark Mark) {
-		s.Rows = append(s.Rows, []Entry{{part, Faint}, {terminal.Clip(terminal.Clean(strings.ReplaceAll(text, "\t", "    ")), mostShown), mark}})
+		s.Rows = append(s.Rows, []Entry{{part, Faint},
+			{terminal.Clip(terminal.Clean(strings.ReplaceAll(text, "\t", "    ")), mostShown), mark}})
 	}
 	lines := func(part, text string, mark Mark) {
 		all := strings.Split(strings.TrimRight(text, "\n"), "\n")

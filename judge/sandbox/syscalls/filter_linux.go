@@ -166,7 +166,8 @@ func sockets(around Around) []bpf.Instruction {
 }
 
 func clone(Around) []bpf.Instruction {
-	const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP
+	const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID |
+		unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP
 	return arg(0, bpf.JumpIf{Cond: bpf.JumpBitsNotSet, Val: namespaces, SkipTrue: 1}, fail(unix.EPERM))
 }
 
@@ -255,7 +256,8 @@ func gather(s []stretch) (gathered []stretch) {
 	for i := 0; i < len(s); i++ {
 		gathered = append(gathered, s[i])
 		around := &gathered[len(gathered)-1]
-		for len(around.singles) < mostSingles && i+2 < len(s) && s[i+2].from-s[i+1].from == 1 && slices.Equal(s[i+2].answer, around.answer) {
+		for len(around.singles) < mostSingles && i+2 < len(s) && s[i+2].from-s[i+1].from == 1 &&
+			slices.Equal(s[i+2].answer, around.answer) {
 			around.singles = append(around.singles, s[i+1])
 			i += 2
 		}

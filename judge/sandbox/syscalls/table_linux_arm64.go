@@ -6,7 +6,8 @@ const auditArch = unix.AUDIT_ARCH_AARCH64
 
 // machines are the rules for calls that other architectures do not have.
 var machines = []rule{
-	{missing, "The first of the numbers reserved for architectures; arm64 has no call there.", []uint32{unix.SYS_ARCH_SPECIFIC_SYSCALL}},
+	{missing, "The first of the numbers reserved for architectures; arm64 has no call there.",
+		[]uint32{unix.SYS_ARCH_SPECIFIC_SYSCALL}},
 }
 
 // machinesRequests are the prctl requests for registers that other architectures do

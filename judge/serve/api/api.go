@@ -12,8 +12,9 @@ import (
 
 // A Problem is a problem that a server can judge.
 type Problem struct {
-	ID        string            `json:"id"`                   // base name of its folder or zip
-	Digest    string            `json:"digest,omitempty"`     // of the zip, if a client sent it: requests then name the problem by the digest
+	ID string `json:"id"` // base name of its folder or zip
+	// Of the zip, if a client sent it: requests then name the problem by the digest.
+	Digest    string            `json:"digest,omitempty"`
 	Names     map[string]string `json:"names,omitempty"`      // by language code
 	Types     []string          `json:"types,omitempty"`      // "pass-fail", "scoring", "interactive" …
 	Languages []string          `json:"languages,omitempty"`  // codes of those allowed; none means all
@@ -31,21 +32,27 @@ const (
 
 // A Request asks for the judgement of a program.
 type Request struct {
-	ID       string            `json:"id,omitempty"`         // of a line of a batch, chosen by the client; up to 200 bytes
-	Key      string            `json:"key,omitempty"`        // of a line of a batch: as the header Idempotency-Key of other requests; up to 200 bytes
-	Problem  string            `json:"problem"`              // id, or digest of the zip that was sent
-	Language string            `json:"language,omitempty"`   // code, see judge languages; "" means that the names of the sources identify it
-	Sources  map[string]string `json:"sources,omitempty"`    // text by file name; at most 100 files and 1 MiB
-	Files    map[string]string `json:"files,omitempty"`      // instead: digests of blobs by file name
-	Own      string            `json:"submission,omitempty"` // instead: name of a submission of the package, such as "accepted/dlx.go"; its author's expectations then count
-	Cases    string            `json:"cases,omitempty"`      // "all", the default, or "samples"
-	Case     string            `json:"case,omitempty"`       // instead of cases: the name of one, such as "secret/01"
-	Output   bool              `json:"output,omitempty"`     // the runs have the start of their output, and the log of an interaction
-	Images   bool              `json:"images,omitempty"`     // the runs have the pictures of the output visualizer; only with case
-	All      bool              `json:"all,omitempty"`        // run all cases, even if the result is already known
-	Limits   *Limits           `json:"limits,omitempty"`     // replace those of the problem
-	Class    string            `json:"class,omitempty"`      // the machine class of the workers; "" means the one with the most slots, "any" all
-	Wait     float64           `json:"wait_s,omitempty"`     // seconds to wait for the result, up to 60; 0 answers at once. Batches ignore it
+	ID string `json:"id,omitempty"` // of a line of a batch, chosen by the client; up to 200 bytes
+	// Of a line of a batch: as the header Idempotency-Key of other requests; up to 200 bytes.
+	Key     string `json:"key,omitempty"`
+	Problem string `json:"problem"` // id, or digest of the zip that was sent
+	// Code, see judge languages; "" means that the names of the sources identify it.
+	Language string            `json:"language,omitempty"`
+	Sources  map[string]string `json:"sources,omitempty"` // text by file name; at most 100 files and 1 MiB
+	Files    map[string]string `json:"files,omitempty"`   // instead: digests of blobs by file name
+	// Instead: name of a submission of the package, such as "accepted/dlx.go"; its author's
+	// expectations then count.
+	Own    string  `json:"submission,omitempty"`
+	Cases  string  `json:"cases,omitempty"`  // "all", the default, or "samples"
+	Case   string  `json:"case,omitempty"`   // instead of cases: the name of one, such as "secret/01"
+	Output bool    `json:"output,omitempty"` // the runs have the start of their output, and the log of an interaction
+	Images bool    `json:"images,omitempty"` // the runs have the pictures of the output visualizer; only with case
+	All    bool    `json:"all,omitempty"`    // run all cases, even if the result is already known
+	Limits *Limits `json:"limits,omitempty"` // replace those of the problem
+	// The machine class of the workers; "" means the one with the most slots, "any" all.
+	Class string `json:"class,omitempty"`
+	// Seconds to wait for the result, up to 60; 0 answers at once. Batches ignore it.
+	Wait float64 `json:"wait_s,omitempty"`
 }
 
 // Limits replace limits of a problem. A field of 0 replaces nothing.
@@ -65,19 +72,24 @@ const (
 
 // A Judgement is what a [Request] came to.
 type Judgement struct {
-	ID       string          `json:"id"`
-	State    State           `json:"state"`
-	Problem  string          `json:"problem"`            // as in the request
-	Language string          `json:"language,omitempty"` // code
-	Created  time.Time       `json:"created_at"`
-	Ended    *time.Time      `json:"ended_at,omitempty"`  // missing until it has ended
-	Verdict  string          `json:"verdict,omitempty"`   // AC WA TLE MLE OLE RTE CE; "" if there is none, or not yet
-	Score    *float64        `json:"score,omitempty"`     // of scoring problems
-	Error    string          `json:"error,omitempty"`     // why there is no verdict: the failure of the judge, or of the package
-	Record   json.RawMessage `json:"record,omitempty"`    // the problem of a document of schema 1 with this submission: see judge help servers
-	Request  string          `json:"request,omitempty"`   // SHA-256 of the request, which an idempotency key may name only once
-	By       string          `json:"submitter,omitempty"` // name of the token
-	Restarts int             `json:"restarts,omitempty"`  // how often it was begun again: the server ended while it was under way, or a worker that made its runs was taken out, as its results differ from those of others
+	ID       string     `json:"id"`
+	State    State      `json:"state"`
+	Problem  string     `json:"problem"`            // as in the request
+	Language string     `json:"language,omitempty"` // code
+	Created  time.Time  `json:"created_at"`
+	Ended    *time.Time `json:"ended_at,omitempty"` // missing until it has ended
+	Verdict  string     `json:"verdict,omitempty"`  // AC WA TLE MLE OLE RTE CE; "" if there is none, or not yet
+	Score    *float64   `json:"score,omitempty"`    // of scoring problems
+	// Why there is no verdict: the failure of the judge, or of the package.
+	Error string `json:"error,omitempty"`
+	// The problem of a document of schema 1 with this submission: see judge help servers.
+	Record json.RawMessage `json:"record,omitempty"`
+	// SHA-256 of the request, which an idempotency key may name only once.
+	Request string `json:"request,omitempty"`
+	By      string `json:"submitter,omitempty"` // name of the token
+	// How often it was begun again: the server ended while it was under way, or a worker that
+	// made its runs was taken out, as its results differ from those of others.
+	Restarts int `json:"restarts,omitempty"`
 }
 
 // Kept is what the runs of a judgement have besides the keys of records, if the request
@@ -103,20 +115,22 @@ type BatchLine struct {
 
 // An Execution asks for one run of a program, without a problem.
 type Execution struct {
-	Language string            `json:"language,omitempty"`   // as in [Request]
-	Sources  map[string]string `json:"sources"`              // text by file name; at most 100 files and 1 MiB
-	Stdin    string            `json:"stdin,omitempty"`      // up to 4 MiB
-	Answer   *string           `json:"answer,omitempty"`     // the expected output, which the default checker compares; null compares nothing
-	Time     float64           `json:"time_limit,omitempty"` // seconds of CPU, up to 600; 0 means 2
-	Memory   int               `json:"memory_mib,omitempty"` // up to 65,536; 0 means 512
-	Output   int               `json:"output_mib,omitempty"` // up to 1,024; 0 means 8
-	Class    string            `json:"class,omitempty"`      // as in [Request]
+	Language string            `json:"language,omitempty"` // as in [Request]
+	Sources  map[string]string `json:"sources"`            // text by file name; at most 100 files and 1 MiB
+	Stdin    string            `json:"stdin,omitempty"`    // up to 4 MiB
+	// The expected output, which the default checker compares; null compares nothing.
+	Answer *string `json:"answer,omitempty"`
+	Time   float64 `json:"time_limit,omitempty"` // seconds of CPU, up to 600; 0 means 2
+	Memory int     `json:"memory_mib,omitempty"` // up to 65,536; 0 means 512
+	Output int     `json:"output_mib,omitempty"` // up to 1,024; 0 means 8
+	Class  string  `json:"class,omitempty"`      // as in [Request]
 }
 
 // An Executed is the result of an [Execution].
 type Executed struct {
-	Verdict     string   `json:"verdict,omitempty"` // TLE MLE OLE RTE CE; with an answer also AC or WA; "" if the program ended normally
-	Why         string   `json:"why,omitempty"`     // the reason of the verdict
+	// TLE MLE OLE RTE CE; with an answer also AC or WA; "" if the program ended normally.
+	Verdict     string   `json:"verdict,omitempty"`
+	Why         string   `json:"why,omitempty"` // the reason of the verdict
 	Compile     Compile  `json:"compile"`
 	Outcome     *Outcome `json:"outcome,omitempty"` // null if the program did not run
 	Stdout      string   `json:"stdout"`            // the start, at most 64 KiB

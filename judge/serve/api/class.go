@@ -11,9 +11,11 @@ const AnyClass = "any"
 
 // A Calibration has the CPU times of programs of known work on a worker.
 type Calibration struct {
-	Programs     string               `json:"programs"`               // names the programs; the times of others cannot be compared
-	Times        map[string][]float64 `json:"times_s"`                // seconds by the program, in the order of the runs
-	Instructions map[string]int64     `json:"instructions,omitempty"` // median by the program; none where the machine does not count them
+	// Names the programs; the times of others cannot be compared.
+	Programs string               `json:"programs"`
+	Times    map[string][]float64 `json:"times_s"` // seconds by the program, in the order of the runs
+	// Median by the program; none where the machine does not count them.
+	Instructions map[string]int64 `json:"instructions,omitempty"`
 }
 
 // Check returns an error if the calibration has too much, or what are no times.
@@ -58,9 +60,10 @@ type Ratio struct {
 
 // A Comparison compares a worker with its class.
 type Comparison struct {
-	At     time.Time `json:"at"`            // of the calibration
-	Own    bool      `json:"own,omitempty"` // the worker is alone in its class: it is compared with its own times when it joined
-	Ratios []Ratio   `json:"ratios"`        // by program
+	At time.Time `json:"at"` // of the calibration
+	// The worker is alone in its class: it is compared with its own times when it joined.
+	Own    bool    `json:"own,omitempty"`
+	Ratios []Ratio `json:"ratios"` // by program
 }
 
 // A Class is a machine class: workers whose times are comparable.

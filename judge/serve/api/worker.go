@@ -35,11 +35,12 @@ type Registration struct {
 // A Fingerprint is what else decides the times of programs on a machine. Properties that
 // its system does not show are "".
 type Fingerprint struct {
-	Arch      string              `json:"arch,omitempty"`      // as Go names it: "amd64"
-	Microcode string              `json:"microcode,omitempty"` // revision of the processor's microcode
-	Governor  string              `json:"governor,omitempty"`  // of the frequency; several are separated by commas
-	SMT       string              `json:"smt,omitempty"`       // "on": processors share cores; "off": none do
-	Go        string              `json:"go,omitempty"`        // the version of Go that built the judge and its calibration programs
+	Arch      string `json:"arch,omitempty"`      // as Go names it: "amd64"
+	Microcode string `json:"microcode,omitempty"` // revision of the processor's microcode
+	Governor  string `json:"governor,omitempty"`  // of the frequency; several are separated by commas
+	SMT       string `json:"smt,omitempty"`       // "on": processors share cores; "off": none do
+	// The version of Go that built the judge and its calibration programs.
+	Go        string              `json:"go,omitempty"`
 	Compilers map[string]Compiler `json:"compilers,omitempty"` // by language code
 }
 
@@ -60,7 +61,8 @@ func (r *Registration) Check() error {
 	if len(r.Languages) > mostTexts || len(r.Compilers) > mostTexts {
 		return fmt.Errorf("%d languages and %d compilers: expected at most %d", len(r.Languages), len(r.Compilers), mostTexts)
 	}
-	all := slices.Concat(r.Languages, []string{r.Name, r.Level, r.CPU, r.Kernel, r.Arch, r.Microcode, r.Governor, r.SMT, r.Go})
+	all := slices.Concat(r.Languages, []string{r.Name, r.Level, r.CPU, r.Kernel, r.Arch, r.Microcode, r.Governor, r.SMT,
+		r.Go})
 	for code, c := range r.Compilers {
 		all = append(all, code, c.Version, c.Flags)
 	}
@@ -85,9 +87,10 @@ func printable(s string) error {
 
 // An Admission is the answer to a Registration.
 type Admission struct {
-	Queue     string `json:"queue"`               // address of the queue: "nats://judges:8521"
-	Token     string `json:"token"`               // for the queue, and for the blobs
-	Calibrate bool   `json:"calibrate,omitempty"` // send a [Calibration] before the first work item, and then as its answers ask for
+	Queue string `json:"queue"` // address of the queue: "nats://judges:8521"
+	Token string `json:"token"` // for the queue, and for the blobs
+	// Send a [Calibration] before the first work item, and then as its answers ask for.
+	Calibrate bool `json:"calibrate,omitempty"`
 }
 
 // A Cause is a kind of reason for which a worker is taken out.
@@ -114,8 +117,9 @@ type Out struct {
 // does.
 type Worker struct {
 	Registration
-	Since     time.Time   `json:"since"`                 // when it registered last
-	Seen      *time.Time  `json:"seen,omitempty"`        // its last sign of life since the server began; nil if there was none
+	Since time.Time `json:"since"` // when it registered last
+	// Its last sign of life since the server began; nil if there was none.
+	Seen      *time.Time  `json:"seen,omitempty"`
 	Alive     bool        `json:"alive"`                 // there was a sign of life within 30 s
 	Busy      int         `json:"busy"`                  // work items under way
 	Done      int64       `json:"done"`                  // work items that it completed
@@ -125,5 +129,6 @@ type Worker struct {
 	Out       []Out       `json:"out,omitempty"`         // why it gets no work items; none if it does
 	Differ    int64       `json:"differ,omitempty"`      // work items of which another worker's result differs
 	Unaudited int64       `json:"unaudited,omitempty"`   // work items that it completed since an audit last agreed with it
-	Err       string      `json:"last_error,omitempty"`  // why it gave an item back, or how its result differs; from the worker, so hostile
+	// Why it gave an item back, or how its result differs; from the worker, so hostile.
+	Err string `json:"last_error,omitempty"`
 }

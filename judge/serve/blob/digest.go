@@ -45,7 +45,8 @@ func Parse(text string) (Digest, error) {
 		if len(text) > 100 {
 			text = text[:100] + "..."
 		}
-		return Digest{}, fmt.Errorf("digest %q: expected 64 lower-case hexadecimal digits, a hyphen and the size in bytes", text)
+		return Digest{}, fmt.Errorf("digest %q: expected 64 lower-case hexadecimal digits, a hyphen and the size in bytes",
+			text)
 	}
 	return d, nil
 }

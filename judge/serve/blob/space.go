@@ -86,7 +86,8 @@ func (s *Store) reserve(ctx context.Context, n int64) error {
 		}
 	}
 	if sp.used+sp.flying+n > s.most {
-		return fmt.Errorf("%w: %s of %s are in use, expected %s for a blob", ErrFull, terminal.Bytes(sp.used+sp.flying), terminal.Bytes(s.most), terminal.Bytes(n))
+		return fmt.Errorf("%w: %s of %s are in use, expected %s for a blob", ErrFull, terminal.Bytes(sp.used+sp.flying),
+			terminal.Bytes(s.most), terminal.Bytes(n))
 	}
 	sp.flying += n
 	return nil

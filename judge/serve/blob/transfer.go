@@ -74,7 +74,8 @@ func (r *download) open() error {
 		}
 	}
 	if n := response.ContentLength; err == nil && n >= 0 && n+r.at-skip != r.digest.Size {
-		err = final{fmt.Errorf("GET %s: found %d bytes from byte %d, expected %d", path, n, r.at-skip, r.digest.Size-r.at+skip)}
+		err = final{fmt.Errorf("GET %s: found %d bytes from byte %d, expected %d", path, n, r.at-skip,
+			r.digest.Size-r.at+skip)}
 	}
 	if err == nil {
 		_, err = io.CopyN(io.Discard, response.Body, skip)
@@ -99,7 +100,8 @@ func (r *download) Close() error {
 
 // send makes one request, whose body has size bytes. A status of 300 or more is an
 // error. The request is cancelled when no byte was sent or received for a while.
-func (c *Client) send(ctx context.Context, method, path string, body io.ReadCloser, size int64, header http.Header) (*http.Response, error) {
+func (c *Client) send(ctx context.Context, method, path string, body io.ReadCloser, size int64,
+	header http.Header) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stall := cmp.Or(c.stall, maxStall)
 	timer := time.AfterFunc(stall, func() { cancel(fmt.Errorf("no byte for %v", stall)) })
@@ -137,7 +139,8 @@ func (c *Client) send(ctx context.Context, method, path string, body io.ReadClos
 	response.Body = &watched{response.Body, func() { timer.Reset(stall) }, end}
 	if response.StatusCode >= 300 {
 		defer response.Body.Close()
-		return nil, &refusal{fmt.Errorf("%s %s: %w", method, r.URL.Redacted(), ProblemOf(response)), response.StatusCode, retryAfter(response)}
+		return nil, &refusal{fmt.Errorf("%s %s: %w", method, r.URL.Redacted(), ProblemOf(response)), response.StatusCode,
+			retryAfter(response)}
 	}
 	return response, nil
 }

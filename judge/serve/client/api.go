@@ -27,7 +27,8 @@ const (
 
 // call sends a request with the JSON of given, if that is not nil, and reads the JSON of
 // the answer, of at most so many bytes.
-func (c *Client) call(ctx context.Context, most int64, method, path string, given, answer any, headers ...string) error {
+func (c *Client) call(ctx context.Context, most int64, method, path string, given, answer any,
+	headers ...string) error {
 	var body io.Reader
 	if given != nil {
 		data, err := json.Marshal(given)
@@ -49,7 +50,8 @@ func (c *Client) call(ctx context.Context, most int64, method, path string, give
 
 // send sends a request; headers are names and values. The error is a [*blob.Problem] if
 // the server refuses.
-func (c *Client) send(ctx context.Context, method, path string, body io.Reader, headers ...string) (*http.Response, error) {
+func (c *Client) send(ctx context.Context, method, path string, body io.Reader,
+	headers ...string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, method, c.URL+path, body)
 	if err != nil {
 		return nil, err
@@ -89,7 +91,8 @@ func (c *Client) Problem(ctx context.Context, name string) (*api.Problem, error)
 
 // PutPackage sends a problem package: the bytes of a zip. Requests name it by its digest.
 func (c *Client) PutPackage(ctx context.Context, zip []byte) (*api.Problem, error) {
-	r, err := c.send(ctx, "PUT", "/v1/packages/"+blob.Of(zip).String(), bytes.NewReader(zip), "Content-Type", "application/zip")
+	r, err := c.send(ctx, "PUT", "/v1/packages/"+blob.Of(zip).String(), bytes.NewReader(zip), "Content-Type",
+		"application/zip")
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +124,8 @@ func (c *Client) Cancel(ctx context.Context, id string) (*api.Judgement, error) 
 // the runs of a document of schema 1, and returns the judgement when it has ended. After
 // is the number of runs that the caller has from an earlier call; 0 means none. If the
 // server has begun the judgement again meanwhile, see [api.Judgement], it sends all runs.
-func (c *Client) Events(ctx context.Context, id string, after int, ran func(json.RawMessage) error) (*api.Judgement, error) {
+func (c *Client) Events(ctx context.Context, id string, after int,
+	ran func(json.RawMessage) error) (*api.Judgement, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	last := ""
@@ -197,7 +201,8 @@ func (c *Client) Batch(ctx context.Context, next func() *api.Request, each func(
 
 // lines calls each with the lines of an answer that are not empty. It gives up a
 // connection without a byte for some time.
-func (c *Client) lines(ctx context.Context, cancel context.CancelCauseFunc, body io.Reader, each func([]byte) error) error {
+func (c *Client) lines(ctx context.Context, cancel context.CancelCauseFunc, body io.Reader,
+	each func([]byte) error) error {
 	watch := time.AfterFunc(silence, func() { cancel(fmt.Errorf("%s: nothing for %v", c.URL, silence)) })
 	defer watch.Stop()
 	in := bufio.NewScanner(&watched{body, func() { watch.Reset(silence) }})

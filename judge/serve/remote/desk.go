@@ -59,7 +59,8 @@ func (e *RefusedError) Error() string { return e.Why }
 // files.
 func (d *Desk) Open(ctx context.Context, i *Item) (_ *judge.WorkItem, release func(), err error) {
 	if i.Judge != d.Judge {
-		return nil, nil, &RefusedError{fmt.Sprintf("the work item is of version %q of the judge: expected %q", i.Judge, d.Judge)}
+		return nil, nil, &RefusedError{fmt.Sprintf("the work item is of version %q of the judge: expected %q", i.Judge,
+			d.Judge)}
 	}
 	o, err := d.open(ctx, &i.Problem)
 	if err != nil {
@@ -225,7 +226,8 @@ func (d *Desk) Close() {
 
 // submission returns a submission. Its files are in memory, or in the new folder dir;
 // dir is "" if there is none.
-func (d *Desk) submission(ctx context.Context, p *problem.Problem, of *Submission) (_ *problem.Submission, dir string, err error) {
+func (d *Desk) submission(ctx context.Context, p *problem.Problem,
+	of *Submission) (_ *problem.Submission, dir string, err error) {
 	var fsys fs.FS
 	if of.Files != nil {
 		fsys, err = inMemory(of.Files)

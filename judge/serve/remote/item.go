@@ -169,7 +169,8 @@ func (k *Packer) sendPackage(ctx context.Context, p *problem.Problem) (Package, 
 	of := Package{ID: p.ID, Path: p.Path, Shown: []problem.Place{{Dir: cmp.Or(p.Path, p.ID)}}}
 	source, ok := p.FS.(*problem.Source)
 	if !ok {
-		return of, fmt.Errorf("%s: its files are in a %T: expected a package that was opened from a folder or a zip", p.ID, p.FS)
+		return of, fmt.Errorf("%s: its files are in a %T: expected a package that was opened from a folder or a zip", p.ID,
+			p.FS)
 	}
 	of.Shown = source.Shown()
 	listing, err := source.Files(ctx)

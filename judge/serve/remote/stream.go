@@ -69,7 +69,8 @@ func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class 
 			r.Others[i].Worker = by
 		}
 		limitImages(r)
-		if broken = send(&line{Run: &run{r, defectOf(r.Err), r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output, r.Images, r.Undrawn}}); broken != nil {
+		if broken = send(&line{Run: &run{r, defectOf(r.Err), r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage,
+			r.Output, r.Images, r.Undrawn}}); broken != nil {
 			cancel(broken)
 		}
 	})
@@ -97,7 +98,9 @@ func limitImages(r *judge.Run) {
 		size += len(i.Data)
 	}
 	if size > maxImages {
-		r.Images, r.Undrawn = nil, &problem.Defect{File: "output_visualizer", Msg: fmt.Sprintf("on %s: pictures of %s: expected at most %s from a worker", r.Case, terminal.Bytes(int64(size)), terminal.Bytes(maxImages))}
+		r.Images, r.Undrawn = nil, &problem.Defect{File: "output_visualizer",
+			Msg: fmt.Sprintf("on %s: pictures of %s: expected at most %s from a worker", r.Case, terminal.Bytes(int64(size)),
+				terminal.Bytes(maxImages))}
 	}
 }
 
@@ -157,7 +160,8 @@ func (l *Line) Run() (*judge.Run, error) {
 	}
 	r := *made.Run
 	r.Err = failure(r.Err, made.Defect)
-	r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output, r.Images, r.Undrawn = made.Score, made.Multiplier, made.Message, made.Team, made.FullMessage, made.Output, made.Images, made.Undrawn
+	r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output, r.Images, r.Undrawn = made.Score, made.Multiplier,
+		made.Message, made.Team, made.FullMessage, made.Output, made.Images, made.Undrawn
 	if len(r.Times) == 0 {
 		r.Times = []sandbox.Outcome{r.Outcome} // records keep several only
 	}

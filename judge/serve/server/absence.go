@@ -86,9 +86,11 @@ func (k *Workers) attend(ctx context.Context, class string) (context.Context, co
 			}
 			switch last := k.attended(class); {
 			case last.IsZero():
-				cancel(fmt.Errorf("machine class %.60q no longer exists: its workers are in other classes: choose another class with --class", class))
+				cancel(fmt.Errorf("machine class %.60q no longer exists: its workers are in other classes: choose another class "+
+					"with --class", class))
 			case time.Since(last) > most:
-				cancel(fmt.Errorf("machine class %.60q has had no worker that gets work items for %v: start one of its workers, put one back with judge workers --restore, or choose another class with --class", class, most))
+				cancel(fmt.Errorf("machine class %.60q has had no worker that gets work items for %v: start one of its workers, "+
+					"put one back with judge workers --restore, or choose another class with --class", class, most))
 			}
 		}
 	}()

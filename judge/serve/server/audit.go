@@ -139,7 +139,8 @@ func (x *audited) again(than ...string) (*outcome, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), longestAudit)
 	defer cancel()
 	id := rand.Text()
-	p, err := x.q.Queue.Submit(ctx, queue.Item{ID: id, Cell: id, Class: class, Language: language, Client: x.client, Avoid: than, Payload: x.data})
+	p, err := x.q.Queue.Submit(ctx, queue.Item{ID: id, Cell: id, Class: class, Language: language, Client: x.client,
+		Avoid: than, Payload: x.data})
 	if err != nil {
 		return nil, err
 	}

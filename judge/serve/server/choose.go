@@ -30,7 +30,8 @@ func (k *Workers) known(class string) error {
 	if k != nil && slices.Contains(names, k.now(class)) {
 		return nil
 	}
-	return blob.NewProblem(http.StatusUnprocessableEntity, "class %.60q: expected %s", class, strings.Join(append(names, api.AnyClass), ", "))
+	return blob.NewProblem(http.StatusUnprocessableEntity, "class %.60q: expected %s", class,
+		strings.Join(append(names, api.AnyClass), ", "))
 }
 
 // classes returns the names of the classes that have members, whether or not these get work

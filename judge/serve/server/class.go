@@ -280,7 +280,8 @@ func reason(r *Ratio, alone bool) string {
 	if alone {
 		with = "its own times when it joined its class"
 	}
-	return fmt.Sprintf("%s: %.*f [%.*f to %.*f] of %s", r.Program, decimals, r.Ratio, decimals, shown.Lo, decimals, shown.Hi, with)
+	return fmt.Sprintf("%s: %.*f [%.*f to %.*f] of %s", r.Program, decimals, r.Ratio, decimals, shown.Lo, decimals,
+		shown.Hi, with)
 }
 
 // mayMerge merges the class of a worker into another one when all its workers have fitted

@@ -162,6 +162,9 @@ func (k *Workers) Classes() []api.Class {
 	for _, c := range found {
 		all = append(all, *c)
 	}
-	slices.SortFunc(all, func(a, b api.Class) int { return cmp.Or(cmp.Compare(b.Slots, a.Slots), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(all, func(a, b api.Class) int {
+		return cmp.Or(cmp.Compare(b.Slots, a.Slots),
+			cmp.Compare(a.Name, b.Name))
+	})
 	return all
 }

@@ -50,7 +50,8 @@ func (c *Compilations) compare(workers *Workers, i *remote.Item, found *outcome)
 		c.different.Add(1)
 	}
 	message, _, _ := strings.Cut(strings.TrimSpace(compiled.Compile.Message), "\n")
-	why := fmt.Sprintf("%s %s: compiled by %s, rejected by %s", i.Problem.ID, i.Submission.Name, strings.Join(accept, " and "), strings.Join(reject, " and "))
+	why := fmt.Sprintf("%s %s: compiled by %s, rejected by %s", i.Problem.ID, i.Submission.Name,
+		strings.Join(accept, " and "), strings.Join(reject, " and "))
 	if compiled.Rejected && message != "" {
 		why += fmt.Sprintf(": %.200q", message)
 	}

@@ -63,7 +63,8 @@ func (s *Server) executed(ctx context.Context, token *Token, e *api.Execution) (
 	}
 	release, ok := s.busy.enter(token.Name)
 	if !ok {
-		return nil, blob.NewProblem(http.StatusTooManyRequests, "%d judgements of this token are under way: expected at most that many", s.busy.most)
+		return nil, blob.NewProblem(http.StatusTooManyRequests,
+			"%d judgements of this token are under way: expected at most that many", s.busy.most)
 	}
 	defer release()
 	on, err := s.Problems.synthetic(ctx, files)
@@ -76,11 +77,13 @@ func (s *Server) executed(ctx context.Context, token *Token, e *api.Execution) (
 		return nil, err
 	}
 	class := s.Workers.choose(ctx, e.Class, languageOf(sub), new(choice))
-	report, _ := on.run(context.WithValue(ctx, clientKey{}, token.Name), sub, on.p.Cases, setting{class: class}, func(*judge.Run) {})
+	report, _ := on.run(context.WithValue(ctx, clientKey{}, token.Name), sub, on.p.Cases, setting{class: class},
+		func(*judge.Run) {})
 	if err := report.JudgeError(); err != nil {
 		return nil, err
 	}
-	done := &api.Executed{Compile: api.Compile{Rejected: report.Verdict == problem.CompileError, Message: report.Compile.Message}, Unsupported: report.Skipped}
+	done := &api.Executed{Compile: api.Compile{Rejected: report.Verdict == problem.CompileError,
+		Message: report.Compile.Message}, Unsupported: report.Skipped}
 	if done.Compile.Rejected {
 		done.Verdict = string(report.Verdict)
 	}
@@ -96,7 +99,8 @@ func (s *Server) describeRun(to *api.Executed, r *judge.Run, compared bool) {
 		to.Verdict, to.Why = string(r.Verdict), r.Why
 	}
 	o := r.Outcome
-	to.Outcome = &api.Outcome{CPU: o.CPU.Nanoseconds(), Wall: o.Wall.Nanoseconds(), Memory: o.Memory, Output: o.Output, Exit: o.Exit, Exceeded: string(o.Exceeded)}
+	to.Outcome = &api.Outcome{CPU: o.CPU.Nanoseconds(), Wall: o.Wall.Nanoseconds(), Memory: o.Memory, Output: o.Output,
+		Exit: o.Exit, Exceeded: string(o.Exceeded)}
 	if o.Signal != 0 {
 		to.Outcome.Signal = terminal.SignalName(o.Signal)
 	}
@@ -114,7 +118,8 @@ func (s *Server) describeRun(to *api.Executed, r *judge.Run, compared bool) {
 
 // packageOf returns the files of a package with one case. The error is a [*blob.Problem].
 func packageOf(e *api.Execution) (map[string][]byte, error) {
-	e.Time, e.Memory, e.Output = cmp.Or(e.Time, defaultTime), cmp.Or(e.Memory, defaultMemory), cmp.Or(e.Output, defaultOutput)
+	e.Time, e.Memory, e.Output = cmp.Or(e.Time, defaultTime), cmp.Or(e.Memory, defaultMemory),
+		cmp.Or(e.Output, defaultOutput)
 	answer := ""
 	if e.Answer != nil {
 		answer = *e.Answer
@@ -135,7 +140,9 @@ func packageOf(e *api.Execution) (map[string][]byte, error) {
 		return bad("an answer of %d bytes: expected at most %d", len(answer), maxStdin)
 	}
 	return map[string][]byte{
-		"problem.yaml":            fmt.Appendf(nil, "problem_format_version: 2025-09\nname: execution\nuuid: 00000000-0000-4000-8000-000000000000\nlimits: {time_limit: %.3f, time_resolution: 0.001, memory: %d, output: %d}\n", e.Time, e.Memory, e.Output),
+		"problem.yaml": fmt.Appendf(nil,
+			"problem_format_version: 2025-09\nname: execution\nuuid: 00000000-0000-4000-8000-000000000000\nlimits: "+
+				"{time_limit: %.3f, time_resolution: 0.001, memory: %d, output: %d}\n", e.Time, e.Memory, e.Output),
 		"statement/problem.en.md": nil,
 		"data/secret/1.in":        []byte(e.Stdin),
 		"data/secret/1.ans":       []byte(answer),

@@ -29,7 +29,8 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if i.Judge != s.Judge {
-		blob.NewProblem(http.StatusConflict, "the client is version %q of the judge: expected %q, as the server", i.Judge, s.Judge).Write(w)
+		blob.NewProblem(http.StatusConflict, "the client is version %q of the judge: expected %q, as the server", i.Judge,
+			s.Judge).Write(w)
 		return
 	}
 	if err := s.Workers.known(i.Class); err != nil {
@@ -38,12 +39,14 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 	}
 	release, ok := s.busy.enter(tokenOf(r).Name)
 	if !ok {
-		refuse(w, blob.NewProblem(http.StatusTooManyRequests, "%d work items of this token are under way: expected at most that many", s.busy.most))
+		refuse(w, blob.NewProblem(http.StatusTooManyRequests,
+			"%d work items of this token are under way: expected at most that many", s.busy.most))
 		return
 	}
 	defer release()
 	out := newLines(w)
-	err = s.Pool.Do(context.WithValue(r.Context(), clientKey{}, tokenOf(r).Name), i, func(l *remote.Line) error { return out.line(l.Data) })
+	err = s.Pool.Do(context.WithValue(r.Context(), clientKey{}, tokenOf(r).Name), i,
+		func(l *remote.Line) error { return out.line(l.Data) })
 	out.stop()
 	switch {
 	case r.Context().Err() != nil:

@@ -24,7 +24,9 @@ import (
 )
 
 const (
-	atOnce     = 64                // judgements of one token that run, or as many as there are free slots at its first one; the others wait
+	// Judgements of one token that run, or as many as there are free slots at its first one;
+	// the others wait.
+	atOnce     = 64
 	maxHeld    = 256 << 20         // bytes of the sources of all judgements under way
 	maxLimit   = 600 * time.Second // replaced time limits
 	maxLineID  = 200               // bytes of the id of a line of a batch
@@ -94,17 +96,20 @@ func (s *Server) check(ctx context.Context, r *api.Request, call *choice) (t *ta
 	if l := r.Limits; l != nil && l.TimeLimit != 0 {
 		t.as.limit = time.Duration(l.TimeLimit * float64(time.Second))
 		if !(l.TimeLimit > 0 && l.TimeLimit <= maxLimit.Seconds()) || t.as.limit < time.Millisecond {
-			return nil, blob.NewProblem(http.StatusUnprocessableEntity, "limits: time_limit %v: expected 0.001 to %v seconds", l.TimeLimit, maxLimit.Seconds())
+			return nil, blob.NewProblem(http.StatusUnprocessableEntity, "limits: time_limit %v: expected 0.001 to %v seconds",
+				l.TimeLimit, maxLimit.Seconds())
 		}
 	}
 	if !(r.Wait >= 0 && r.Wait <= 60) {
 		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "wait_s %v: expected 0 to 60", r.Wait)
 	}
 	if len(r.Key) > maxKeySize {
-		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "a key of %d bytes: expected at most %d", len(r.Key), maxKeySize)
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "a key of %d bytes: expected at most %d", len(r.Key),
+			maxKeySize)
 	}
 	if len(r.ID) > maxLineID {
-		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "an id of %d bytes: expected at most %d", len(r.ID), maxLineID)
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "an id of %d bytes: expected at most %d", len(r.ID),
+			maxLineID)
 	}
 	var sources map[string]string
 	if r.Own == "" {
@@ -112,7 +117,8 @@ func (s *Server) check(ctx context.Context, r *api.Request, call *choice) (t *ta
 			return nil, err
 		}
 	} else if len(r.Sources)+len(r.Files) > 0 || r.Language != "" {
-		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "submission %.200s: expected no sources, files or language with it", terminal.QuoteName(r.Own))
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity,
+			"submission %.200s: expected no sources, files or language with it", terminal.QuoteName(r.Own))
 	}
 	for _, data := range sources {
 		t.bytes += int64(len(data))
@@ -165,7 +171,8 @@ func (s *Server) begin(token *Token, key string, t *task, again bool) (g *judgem
 	return g, old, err
 }
 
-func (s *Server) beginOrFind(token *Token, key string, t *task, again bool) (g *judgement, old *api.Judgement, err error) {
+func (s *Server) beginOrFind(token *Token, key string, t *task,
+	again bool) (g *judgement, old *api.Judgement, err error) {
 	id := idOf(token.Name, key)
 	s.judging.Lock()
 	defer s.judging.Unlock()
@@ -186,7 +193,8 @@ func (s *Server) beginOrFind(token *Token, key string, t *task, again bool) (g *
 				now, _, _ = g.look(0)
 			}
 			if now.Request != t.hash {
-				return nil, nil, blob.NewProblem(http.StatusUnprocessableEntity, "idempotency key %.60q: an earlier request with this key was another one", key)
+				return nil, nil, blob.NewProblem(http.StatusUnprocessableEntity,
+					"idempotency key %.60q: an earlier request with this key was another one", key)
 			}
 			return g, old, err
 		}
@@ -196,17 +204,20 @@ func (s *Server) beginOrFind(token *Token, key string, t *task, again bool) (g *
 		return blob.NewProblem(http.StatusTooManyRequests, format, args...)
 	}
 	if s.held+t.bytes > maxHeld {
-		return nil, nil, tooMany("the judgements under way have %s of sources: expected at most %s", terminal.Bytes(s.held), terminal.Bytes(maxHeld))
+		return nil, nil, tooMany("the judgements under way have %s of sources: expected at most %s", terminal.Bytes(s.held),
+			terminal.Bytes(maxHeld))
 	}
 	release, ok := s.busy.enter(token.Name)
 	if !ok {
 		return nil, nil, tooMany("%d judgements of this token are under way: expected at most that many", s.busy.most)
 	}
 	now := api.Judgement{
-		ID: id, State: api.Queued, Problem: t.original.Problem, Language: languageOf(t.s), Created: time.Now().UTC(), Request: t.hash, By: token.Name,
+		ID: id, State: api.Queued, Problem: t.original.Problem, Language: languageOf(t.s), Created: time.Now().UTC(),
+		Request: t.hash, By: token.Name,
 	}
 	if s.journal != nil && again {
-		a := &accepted{ID: id, Token: token.Name, Created: now.Created, Hash: t.hash, Language: now.Language, Request: t.original, Call: t.call.id}
+		a := &accepted{ID: id, Token: token.Name, Created: now.Created, Hash: t.hash, Language: now.Language,
+			Request: t.original, Call: t.call.id}
 		if s.Workers.chooses(t.original.Class) {
 			a.Class = t.call.class(s.Workers, now.Language)
 		}
@@ -263,7 +274,8 @@ func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
 			if name == "" || ctx.Err() != nil {
 				break
 			}
-			s.Log.Warn("a judgement is begun again: the results of a worker that made runs differ from those of others", "id", g.now.ID, "worker", name)
+			s.Log.Warn("a judgement is begun again: the results of a worker that made runs differ from those of others", "id",
+				g.now.ID, "worker", name)
 			g.change(func() { g.now.Restarts, g.runs = g.now.Restarts+1, nil })
 		}
 		<-turns

@@ -132,10 +132,12 @@ func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
 		err = decode(w, r, &given)
 	}
 	if err == nil && len(key) > maxKeySize {
-		err = blob.NewProblem(http.StatusBadRequest, "an Idempotency-Key of %d bytes: expected at most %d", len(key), maxKeySize)
+		err = blob.NewProblem(http.StatusBadRequest, "an Idempotency-Key of %d bytes: expected at most %d", len(key),
+			maxKeySize)
 	}
 	if err == nil && given.Key != "" {
-		err = blob.NewProblem(http.StatusUnprocessableEntity, "key %.60q: expected a key in lines of batches only; here it is the header Idempotency-Key", given.Key)
+		err = blob.NewProblem(http.StatusUnprocessableEntity,
+			"key %.60q: expected a key in lines of batches only; here it is the header Idempotency-Key", given.Key)
 	}
 	var t *task
 	if err == nil {
@@ -182,7 +184,8 @@ func (s *Server) lookup(id string) (*judgement, *api.Judgement, [][]byte, error)
 	}
 	old, runs, err := s.read(id)
 	if err != nil {
-		return nil, nil, nil, blob.NewProblem(http.StatusNotFound, "judgement %.60q: found none of that id; those that ended long ago are removed", id)
+		return nil, nil, nil, blob.NewProblem(http.StatusNotFound,
+			"judgement %.60q: found none of that id; those that ended long ago are removed", id)
 	}
 	return nil, old, runs, nil
 }
@@ -267,7 +270,8 @@ func lastEvent(g *api.Judgement, last string) (int, error) {
 // cancelAs cancels a judgement for a token. The error is a [*blob.Problem].
 func (s *Server) cancelAs(token *Token, g *judgement) error {
 	if seen, _, _ := g.look(0); token == nil || seen.By != token.Name && !token.Permits(Administer) {
-		return blob.NewProblem(http.StatusForbidden, "judgement %s is of %s: expected the same token, or one with scope administer", seen.ID, seen.By)
+		return blob.NewProblem(http.StatusForbidden,
+			"judgement %s is of %s: expected the same token, or one with scope administer", seen.ID, seen.By)
 	}
 	g.cancel(errCancelled)
 	return nil

@@ -28,9 +28,10 @@ func NewMetrics(q *Queued) *Metrics {
 		queued:   q,
 		requests: newFamily("counter", "crucible_requests_total", "Requests by route and status.", "route", "status"),
 		took:     newFamily("histogram", "crucible_request_seconds", "Time until a request was answered.", "route"),
-		items:    newFamily("counter", "crucible_items_total", "Work items by how they ended: done, failed or cancelled.", "end"),
-		latency:  newFamily("histogram", "crucible_item_seconds", "Time from a work item's arrival to its verdict."),
-		runs:     newFamily("counter", "crucible_runs_total", "Runs by verdict; none if the judge failed.", "verdict"),
+		items: newFamily("counter", "crucible_items_total", "Work items by how they ended: done, failed or cancelled.",
+			"end"),
+		latency: newFamily("histogram", "crucible_item_seconds", "Time from a work item's arrival to its verdict."),
+		runs:    newFamily("counter", "crucible_runs_total", "Runs by verdict; none if the judge failed.", "verdict"),
 	}
 	for _, end := range []string{"done", "failed", "cancelled"} {
 		m.items.add(0, end)

@@ -10,8 +10,10 @@ var words = regexp.MustCompile(`[a-z]+[0-9]+|[a-z]{3,12}`)
 
 // common are words that do not tell processors apart.
 var common = map[string]bool{
-	"amd": true, "intel": true, "arm": true, "genuine": true, "authentic": true, "cpu": true, "processor": true, "core": true, "cores": true,
-	"virtual": true, "with": true, "gen": true, "generation": true, "ghz": true, "mhz": true, "the": true, "model": true, "unknown": true, "common": true, "kvm": true,
+	"amd": true, "intel": true, "arm": true, "genuine": true, "authentic": true, "cpu": true, "processor": true,
+	"core": true, "cores": true,
+	"virtual": true, "with": true, "gen": true, "generation": true, "ghz": true, "mhz": true, "the": true, "model": true,
+	"unknown": true, "common": true, "kvm": true,
 }
 
 // Stem returns the first part of the names of classes of a processor: "epyc" of

@@ -23,7 +23,8 @@ type schema = map[string]any
 // document returns the OpenAPI 3.1 document of routes.
 func document(routes []route, version string) schema {
 	d := &schemas{named: schema{}}
-	problem := schema{"description": "An error, as problem details (RFC 9457)", "content": d.content(&content{"application/problem+json", blob.Problem{}})}
+	problem := schema{"description": "An error, as problem details (RFC 9457)",
+		"content": d.content(&content{"application/problem+json", blob.Problem{}})}
 	paths := schema{}
 	for i := range routes {
 		r := &routes[i]
@@ -37,8 +38,10 @@ func document(routes []route, version string) schema {
 	d.named["Record"] = recordSchema
 	return schema{
 		"openapi": "3.1.0",
-		"info":    schema{"title": "Crucible judge", "version": version, "description": "Judge programs on problems in the ICPC/Kattis problem package format. Every error is a sentence in problem details. Status 429 and 503 have Retry-After."},
-		"paths":   paths,
+		"info": schema{"title": "Crucible judge", "version": version,
+			"description": "Judge programs on problems in the ICPC/Kattis problem package format. Every error is a sentence " +
+				"in problem details. Status 429 and 503 have Retry-After."},
+		"paths": paths,
 		"components": schema{
 			"schemas":         d.named,
 			"responses":       schema{"Problem": problem},
@@ -51,13 +54,17 @@ var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 
 // operation describes a route.
 func (d *schemas) operation(r *route) schema {
-	o := schema{"summary": r.summary, "operationId": strings.Trim(regexp.MustCompile(`[^a-z]+`).ReplaceAllString(strings.ToLower(r.method+"_"+r.path), "_"), "_")}
+	o := schema{"summary": r.summary,
+		"operationId": strings.Trim(regexp.MustCompile(`[^a-z]+`).ReplaceAllString(strings.ToLower(r.method+"_"+r.path), "_"),
+			"_")}
 	parameters := []schema{}
 	for _, name := range pathParameter.FindAllStringSubmatch(r.path, -1) {
-		parameters = append(parameters, schema{"name": name[1], "in": "path", "required": true, "schema": schema{"type": "string"}})
+		parameters = append(parameters, schema{"name": name[1], "in": "path", "required": true,
+			"schema": schema{"type": "string"}})
 	}
 	for _, h := range r.headers {
-		parameters = append(parameters, schema{"name": h.name, "in": "header", "description": h.about, "schema": schema{"type": "string"}})
+		parameters = append(parameters, schema{"name": h.name, "in": "header", "description": h.about,
+			"schema": schema{"type": "string"}})
 	}
 	if len(parameters) > 0 {
 		o["parameters"] = parameters
@@ -99,18 +106,23 @@ type schemas struct{ named schema }
 // recordSchema describes the problem of a document of schema 1, as far as clients need
 // it; package record has all keys.
 var recordSchema = schema{
-	"type": "object", "description": "The problem of a document of schema 1, with one submission: the package record of the source describes all keys. New keys may be added.",
+	"type": "object", "description": "The problem of a document of schema 1, with one submission: the package record " +
+		"of the source describes all keys. New keys may be added.",
 	"required": []string{"id", "limits", "cases", "submissions"},
 	"properties": schema{
-		"id": schema{"type": "string"}, "limits": schema{"type": "object"}, "cases": schema{"type": "array", "items": schema{"type": "string"}},
+		"id": schema{"type": "string"}, "limits": schema{"type": "object"},
+		"cases": schema{"type": "array", "items": schema{"type": "string"}},
 		"submissions": schema{"type": "array", "items": schema{"type": "object",
 			"required": []string{"name", "language", "verdict", "error", "skipped", "score", "compile", "runs"},
 			"properties": schema{
-				"name": schema{"type": "string"}, "language": schema{"type": "string"}, "verdict": schema{"type": "string"}, "error": schema{"type": "string"},
+				"name": schema{"type": "string"}, "language": schema{"type": "string"}, "verdict": schema{"type": "string"},
+				"error": schema{"type": "string"},
 				"runs": schema{"type": "array", "items": schema{"type": "object",
 					"required": []string{"case", "verdict", "why", "cpu_ns", "wall_ns", "memory_bytes", "exit"},
-					"properties": schema{"case": schema{"type": "string"}, "verdict": schema{"type": "string"}, "why": schema{"type": "string"},
-						"cpu_ns": schema{"type": "integer"}, "wall_ns": schema{"type": "integer"}, "memory_bytes": schema{"type": "integer"}, "exit": schema{"type": "integer"}},
+					"properties": schema{"case": schema{"type": "string"}, "verdict": schema{"type": "string"},
+						"why":    schema{"type": "string"},
+						"cpu_ns": schema{"type": "integer"}, "wall_ns": schema{"type": "integer"},
+						"memory_bytes": schema{"type": "integer"}, "exit": schema{"type": "integer"}},
 				}},
 			},
 		}},

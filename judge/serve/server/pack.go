@@ -158,11 +158,12 @@ func (p *pack) shared(class string) *judge.Judge {
 func (p *pack) newJudge(class string) *judge.Judge {
 	executor := *p.executor
 	executor.Class = class
-	return &judge.Judge{Executor: &executor, Doubt: p.doubt, Jobs: atLeast(itemsOfProblem, p.of.Pool), KeepOutput: p.keepOutput, OnEvent: func(e judge.Event) {
-		if call, ok := p.calls.Load(e.Submission); ok {
-			call.(func(judge.Event))(e)
-		}
-	}}
+	return &judge.Judge{Executor: &executor, Doubt: p.doubt, Jobs: atLeast(itemsOfProblem, p.of.Pool),
+		KeepOutput: p.keepOutput, OnEvent: func(e judge.Event) {
+			if call, ok := p.calls.Load(e.Submission); ok {
+				call.(func(judge.Event))(e)
+			}
+		}}
 }
 
 // A setting is how a judgement differs from others.
@@ -175,7 +176,8 @@ type setting struct {
 }
 
 // run judges a submission and calls ran with each run as it ends.
-func (p *pack) run(ctx context.Context, s *problem.Submission, cases []*problem.Case, as setting, ran func(*judge.Run)) (r *judge.Report, limits problem.Limits) {
+func (p *pack) run(ctx context.Context, s *problem.Submission, cases []*problem.Case, as setting,
+	ran func(*judge.Run)) (r *judge.Report, limits problem.Limits) {
 	if as.limit == 0 {
 		if err := p.infer(ctx, as.class); err != nil {
 			r := &judge.Report{Problem: p.p.ID, Submission: s.Name, Expected: s.Expected, Err: err}
@@ -195,7 +197,8 @@ func (p *pack) run(ctx context.Context, s *problem.Submission, cases []*problem.
 	if as != (setting{class: as.class}) {
 		limit := cmp.Or(as.limit, j.TimeLimit)
 		j = p.newJudge(as.class)
-		j.All, j.TimeLimit, j.KeepOutput, j.LogInteraction, j.KeepImages = as.all, limit, as.output || p.keepOutput, as.output, as.images
+		j.All, j.TimeLimit, j.KeepOutput, j.LogInteraction, j.KeepImages = as.all, limit, as.output || p.keepOutput,
+			as.output, as.images
 		defer j.Close() // temporary files, which the next judge removes if this fails
 	}
 	return j.Run(ctx, s, cases), j.LimitsOf(p.p)

@@ -105,6 +105,9 @@ func (s *Server) Live() []api.Judgement {
 	}
 	s.judging.Unlock()
 	all = slices.DeleteFunc(all, func(g api.Judgement) bool { return g.Ended != nil })
-	slices.SortFunc(all, func(a, b api.Judgement) int { return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(all, func(a, b api.Judgement) int {
+		return cmp.Or(a.Created.Compare(b.Created),
+			cmp.Compare(a.ID, b.ID))
+	})
 	return all
 }

@@ -47,7 +47,8 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 	}
 	id := rand.Text()
 	client, _ := ctx.Value(clientKey{}).(string)
-	p, err := q.Queue.Submit(ctx, queue.Item{ID: id, Cell: id, Class: classOf(i), Language: language, Client: client, Avoid: i.Avoid, Payload: data})
+	p, err := q.Queue.Submit(ctx, queue.Item{ID: id, Cell: id, Class: classOf(i), Language: language, Client: client,
+		Avoid: i.Avoid, Payload: data})
 	if err != nil {
 		return err
 	}

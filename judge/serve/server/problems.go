@@ -229,7 +229,8 @@ func (k *Problems) Put(ctx context.Context, d blob.Digest, body io.Reader) error
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return blob.NewProblem(http.StatusUnprocessableEntity, "%s", strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
+		return blob.NewProblem(http.StatusUnprocessableEntity, "%s",
+			strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
 	}
 	if one.ID == "" {
 		one.ID = "package-" + d.Hash[:12]
@@ -297,7 +298,8 @@ func (k *Problems) store(ctx context.Context, name string) (*sent, error) {
 
 // extract returns a package that was sent, in a new folder.
 func (k *Problems) extract(ctx context.Context, digest string) (_ *problem.Source, dir string, err error) {
-	missing := blob.NewProblem(http.StatusNotFound, "package %s was not sent, or had to make room for others: send it with PUT /v1/packages/%s", digest, digest)
+	missing := blob.NewProblem(http.StatusNotFound,
+		"package %s was not sent, or had to make room for others: send it with PUT /v1/packages/%s", digest, digest)
 	one, err := k.sentAs(digest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", missing
@@ -355,7 +357,8 @@ func markOf(ctx context.Context, source *problem.Source) string {
 
 // describe returns the description of an open package.
 func (p *pack) describe() *api.Problem {
-	d := &api.Problem{ID: p.p.ID, Names: p.p.Names, Languages: p.p.Languages, TimeLimit: p.limit().Seconds(), Memory: p.p.Limits.Memory}
+	d := &api.Problem{ID: p.p.ID, Names: p.p.Names, Languages: p.p.Languages, TimeLimit: p.limit().Seconds(),
+		Memory: p.p.Limits.Memory}
 	for _, t := range p.p.Types {
 		d.Types = append(d.Types, string(t))
 	}

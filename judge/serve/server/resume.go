@@ -77,7 +77,8 @@ func choicesOf(all []accepted) map[string]*choice {
 func (s *Server) resume(ctx context.Context, a *accepted, call *choice) {
 	s.judging.Lock()
 	g, run := s.enter(api.Judgement{
-		ID: a.ID, State: api.Queued, Problem: a.Request.Problem, Language: a.Language, Created: a.Created, Request: a.Hash, By: a.Token, Restarts: a.Restarts,
+		ID: a.ID, State: api.Queued, Problem: a.Request.Problem, Language: a.Language, Created: a.Created, Request: a.Hash,
+		By: a.Token, Restarts: a.Restarts,
 	})
 	s.judging.Unlock()
 	release := s.busy.add(a.Token)

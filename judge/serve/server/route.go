@@ -50,20 +50,30 @@ var (
 func (s *Server) routes() []route {
 	blobs := blob.Handler(s.Store, blob.Options{Allowed: s.allowed})
 	all := []route{
-		{method: "GET", path: "/healthz", summary: "Whether the server runs", do: func(w http.ResponseWriter, r *http.Request) { w.Write([]byte("ok\n")) }, gives: plain},
+		{method: "GET", path: "/healthz", summary: "Whether the server runs",
+			do: func(w http.ResponseWriter, r *http.Request) { w.Write([]byte("ok\n")) }, gives: plain},
 		{method: "GET", path: "/readyz", summary: "Whether the server takes work", do: s.ready, gives: plain},
 		{method: "GET", path: "/openapi.json", summary: "This document", do: s.openapi, gives: jsonOf(map[string]any{})},
-		{method: "GET", path: "/v1/server", scope: Read, summary: "The server's version and size", do: s.describe, gives: jsonOf(api.Description{})},
-		{method: "GET", path: "/v1/blobs/{digest}", scope: Submit, workers: true, summary: "A file by its digest; ranges are supported", do: blobs.ServeHTTP, gives: octets, also: []answer{{206, "A range of the file", octets}}},
-		{method: "PUT", path: "/v1/blobs/{digest}", scope: Submit, summary: "Store a file by its digest, hash-size", do: blobs.ServeHTTP, takes: octets, status: http.StatusCreated, also: []answer{{http.StatusOK, "The server had it", nil}}},
-		{method: "POST", path: "/v1/blobs:missing", scope: Submit, summary: "Which of some files are not on the server", do: blobs.ServeHTTP, takes: jsonOf(map[string]any{}), gives: jsonOf(map[string]any{})},
-		{method: "POST", path: "/v1/items", scope: Submit, summary: "Execute a work item; for judge run --on, of the same version", do: s.item, takes: jsonOf(map[string]any{}), gives: ndjson},
+		{method: "GET", path: "/v1/server", scope: Read, summary: "The server's version and size", do: s.describe,
+			gives: jsonOf(api.Description{})},
+		{method: "GET", path: "/v1/blobs/{digest}", scope: Submit, workers: true,
+			summary: "A file by its digest; ranges are supported", do: blobs.ServeHTTP, gives: octets,
+			also: []answer{{206, "A range of the file", octets}}},
+		{method: "PUT", path: "/v1/blobs/{digest}", scope: Submit, summary: "Store a file by its digest, hash-size",
+			do: blobs.ServeHTTP, takes: octets, status: http.StatusCreated,
+			also: []answer{{http.StatusOK, "The server had it", nil}}},
+		{method: "POST", path: "/v1/blobs:missing", scope: Submit, summary: "Which of some files are not on the server",
+			do: blobs.ServeHTTP, takes: jsonOf(map[string]any{}), gives: jsonOf(map[string]any{})},
+		{method: "POST", path: "/v1/items", scope: Submit,
+			summary: "Execute a work item; for judge run --on, of the same version", do: s.item, takes: jsonOf(map[string]any{}),
+			gives: ndjson},
 	}
 	if s.Problems != nil {
 		all = append(all, s.judgingRoutes()...)
 	}
 	if s.Metrics != nil {
-		r := route{method: "GET", path: "/metrics", scope: Read, summary: "Figures in the text format of Prometheus", do: s.Metrics.ServeHTTP, gives: plain}
+		r := route{method: "GET", path: "/metrics", scope: Read, summary: "Figures in the text format of Prometheus",
+			do: s.Metrics.ServeHTTP, gives: plain}
 		if s.MetricsOpen {
 			r.scope = ""
 		}
@@ -71,12 +81,21 @@ func (s *Server) routes() []route {
 	}
 	if s.Workers != nil {
 		all = append(all,
-			route{method: "GET", path: "/v1/workers", scope: Read, summary: "The workers", do: s.workers, gives: jsonOf([]api.Worker{})},
-			route{method: "PUT", path: "/v1/workers/{worker}/out", scope: Administer, summary: "Take a worker out: it gets no work items, and those that it has go to others", do: s.removeWorker, takes: jsonOf(api.Removal{}), gives: jsonOf(api.Worker{})},
-			route{method: "DELETE", path: "/v1/workers/{worker}/out", scope: Administer, summary: "Put a worker back that was taken out by a request, or because its results differ from those of others", do: s.restoreWorker, gives: jsonOf(api.Worker{})},
-			route{method: "POST", path: "/v1/workers", scope: Worker, summary: "Register a worker; for judged worker, of the same version", do: s.register, takes: jsonOf(api.Registration{}), gives: jsonOf(api.Admission{})},
-			route{method: "PUT", path: "/v1/workers/{worker}/calibration", scope: Worker, workers: true, summary: "The times of programs of known work on a worker, which decide its machine class; for judged worker", do: s.calibration,
-				takes: jsonOf(api.Calibration{}), gives: jsonOf(api.Placement{})})
+			route{method: "GET", path: "/v1/workers", scope: Read, summary: "The workers", do: s.workers,
+				gives: jsonOf([]api.Worker{})},
+			route{method: "PUT", path: "/v1/workers/{worker}/out", scope: Administer,
+				summary: "Take a worker out: it gets no work items, and those that it has go to others", do: s.removeWorker,
+				takes: jsonOf(api.Removal{}), gives: jsonOf(api.Worker{})},
+			route{method: "DELETE", path: "/v1/workers/{worker}/out", scope: Administer,
+				summary: "Put a worker back that was taken out by a request, or because its results differ from those of others",
+				do:      s.restoreWorker, gives: jsonOf(api.Worker{})},
+			route{method: "POST", path: "/v1/workers", scope: Worker,
+				summary: "Register a worker; for judged worker, of the same version", do: s.register,
+				takes: jsonOf(api.Registration{}), gives: jsonOf(api.Admission{})},
+			route{method: "PUT", path: "/v1/workers/{worker}/calibration", scope: Worker, workers: true,
+				summary: "The times of programs of known work on a worker, which decide its machine class; for judged worker",
+				do:      s.calibration,
+				takes:   jsonOf(api.Calibration{}), gives: jsonOf(api.Placement{})})
 	}
 	return all
 }
@@ -85,21 +104,35 @@ func (s *Server) routes() []route {
 func (s *Server) judgingRoutes() []route {
 	done := jsonOf(api.Judgement{})
 	return []route{
-		{method: "PUT", path: "/v1/packages/{digest}", scope: Submit, summary: "Send a problem package as a zip of at most 1 GiB; the digest of the zip, hash-size, then names the problem", do: s.putPackage,
+		{method: "PUT", path: "/v1/packages/{digest}", scope: Submit,
+			summary: "Send a problem package as a zip of at most 1 GiB; the digest of the zip, hash-size, then names the problem", do: s.putPackage,
 			takes: &content{"application/zip", nil}, status: http.StatusCreated, gives: jsonOf(api.Problem{})},
-		{method: "GET", path: "/v1/problems", scope: Read, summary: "The ids and digests of the problems", do: s.problems, gives: jsonOf([]api.Problem{})},
-		{method: "GET", path: "/v1/problems/{problem}", scope: Read, summary: "A problem by its id or digest", do: s.problem, gives: jsonOf(api.Problem{})},
-		{method: "POST", path: "/v1/judgements", scope: Submit, summary: "Judge a program on a problem", do: s.limited(s.postJudgement), takes: jsonOf(api.Request{}), gives: done,
-			headers: []header{{"Idempotency-Key", "names the request: sent again with the same key, also after a restart of the server, it returns the same judgement"}},
-			also:    []answer{{http.StatusAccepted, "The judgement has not ended; Location is its address", done}}},
-		{method: "POST", path: "/v1/judgements:batch", scope: Submit, summary: "Judge many programs: a Request in each line; each line of the answer is a BatchLine, in the order in which the judgements end", do: s.limited(s.postBatch),
+		{method: "GET", path: "/v1/problems", scope: Read, summary: "The ids and digests of the problems", do: s.problems,
+			gives: jsonOf([]api.Problem{})},
+		{method: "GET", path: "/v1/problems/{problem}", scope: Read, summary: "A problem by its id or digest", do: s.problem,
+			gives: jsonOf(api.Problem{})},
+		{method: "POST", path: "/v1/judgements", scope: Submit, summary: "Judge a program on a problem",
+			do: s.limited(s.postJudgement), takes: jsonOf(api.Request{}), gives: done,
+			headers: []header{{"Idempotency-Key",
+				"names the request: sent again with the same key, also after a restart of the server, it returns the same judgement"}},
+			also: []answer{{http.StatusAccepted, "The judgement has not ended; Location is its address", done}}},
+		{method: "POST", path: "/v1/judgements:batch", scope: Submit,
+			summary: "Judge many programs: a Request in each line; each line of the answer is a BatchLine, in the order in " +
+				"which the judgements end", do: s.limited(s.postBatch),
 			takes: &content{ndjson.kind, api.Request{}}, gives: &content{ndjson.kind, api.BatchLine{}}},
-		{method: "GET", path: "/v1/judgements/{id}", scope: Read, summary: "A judgement as it is now", do: s.getJudgement, gives: done,
-			headers: []header{{"If-None-Match", "the ETag of an earlier answer"}}, also: []answer{{http.StatusNotModified, "It is as in that answer", nil}}},
-		{method: "DELETE", path: "/v1/judgements/{id}", scope: Submit, summary: "Cancel a judgement of the same token; one that has ended stays", do: s.deleteJudgement, gives: done},
-		{method: "GET", path: "/v1/judgements/{id}/events", scope: Read, summary: "Server-sent events: each run as it ends (event run), then the judgement (event judgement)", do: s.events, gives: &content{"text/event-stream", nil},
-			headers: []header{{"Last-Event-ID", "continues after this event; with the id of an event before a restart of the server, all events are sent"}}},
-		{method: "POST", path: "/v1/executions", scope: Submit, summary: "Run a program once, without a problem", do: s.limited(s.execute), takes: jsonOf(api.Execution{}), gives: jsonOf(api.Executed{})},
+		{method: "GET", path: "/v1/judgements/{id}", scope: Read, summary: "A judgement as it is now", do: s.getJudgement,
+			gives:   done,
+			headers: []header{{"If-None-Match", "the ETag of an earlier answer"}},
+			also:    []answer{{http.StatusNotModified, "It is as in that answer", nil}}},
+		{method: "DELETE", path: "/v1/judgements/{id}", scope: Submit,
+			summary: "Cancel a judgement of the same token; one that has ended stays", do: s.deleteJudgement, gives: done},
+		{method: "GET", path: "/v1/judgements/{id}/events", scope: Read,
+			summary: "Server-sent events: each run as it ends (event run), then the judgement (event judgement)", do: s.events,
+			gives: &content{"text/event-stream", nil},
+			headers: []header{{"Last-Event-ID",
+				"continues after this event; with the id of an event before a restart of the server, all events are sent"}}},
+		{method: "POST", path: "/v1/executions", scope: Submit, summary: "Run a program once, without a problem",
+			do: s.limited(s.execute), takes: jsonOf(api.Execution{}), gives: jsonOf(api.Executed{})},
 	}
 }
 
@@ -126,7 +159,8 @@ func noRoute(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	}
 	if len(allowed) > 0 {
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		blob.NewProblem(http.StatusMethodNotAllowed, "%s %q: expected %s", r.Method, r.URL.Path, strings.Join(allowed, ", ")).Write(w)
+		blob.NewProblem(http.StatusMethodNotAllowed, "%s %q: expected %s", r.Method, r.URL.Path,
+			strings.Join(allowed, ", ")).Write(w)
 		return
 	}
 	blob.NewProblem(http.StatusNotFound, "%s %q: there is no such address", r.Method, r.URL.Path).Write(w)

@@ -34,7 +34,8 @@ type Server struct {
 	Workers *Workers    // who executes work items; nil if the pool has no workers
 	Grants  *Grants     // what workers may read; nil means nothing
 
-	Metrics     http.Handler                                          // answers GET /metrics; nil means that there is no such address
+	// Answers GET /metrics; nil means that there is no such address.
+	Metrics     http.Handler
 	MetricsOpen bool                                                  // no token is needed for it; else scope read
 	Observe     func(r *http.Request, status int, took time.Duration) // is called after each request; nil is not
 
@@ -169,8 +170,10 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		if s.Observe != nil {
 			s.Observe(r, cmp.Or(seen.status, http.StatusOK), time.Since(began))
 		}
-		s.Log.LogAttrs(context.WithoutCancel(r.Context()), level, "request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
-			slog.Int("status", cmp.Or(seen.status, http.StatusOK)), slog.Duration("took", time.Since(began)), slog.String("from", r.RemoteAddr))
+		s.Log.LogAttrs(context.WithoutCancel(r.Context()), level, "request", slog.String("method", r.Method),
+			slog.String("path", r.URL.Path),
+			slog.Int("status", cmp.Or(seen.status, http.StatusOK)), slog.Duration("took", time.Since(began)),
+			slog.String("from", r.RemoteAddr))
 	})
 }
 

@@ -44,7 +44,8 @@ func sourcesOf(store *blob.Store, texts, digests map[string]string) (map[string]
 		}
 		data, err := store.Read(d, maxSource)
 		if err != nil {
-			return nil, bad("files: %s: blob %s is not on the server: send it with PUT /v1/blobs/%s", terminal.QuoteName(name), d, d)
+			return nil, bad("files: %s: blob %s is not on the server: send it with PUT /v1/blobs/%s", terminal.QuoteName(name),
+				d, d)
 		}
 		all[name] = string(data)
 	}
@@ -55,8 +56,10 @@ func sourcesOf(store *blob.Store, texts, digests map[string]string) (map[string]
 		all[name] = data
 	}
 	for name := range all {
-		if len(name) > 200 || path.Clean(name) != name || name == "." || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "../") || strings.ContainsAny(name, "\\\x00:\n") || strings.Count(name, "/") > 8 {
-			return nil, bad("source %.200s: expected the name of a file, or a path below the folder of the program", terminal.QuoteName(name))
+		if len(name) > 200 || path.Clean(name) != name || name == "." || strings.HasPrefix(name, "/") ||
+			strings.HasPrefix(name, "../") || strings.ContainsAny(name, "\\\x00:\n") || strings.Count(name, "/") > 8 {
+			return nil, bad("source %.200s: expected the name of a file, or a path below the folder of the program",
+				terminal.QuoteName(name))
 		}
 	}
 	return all, nil
@@ -114,7 +117,8 @@ func ownOf(p *problem.Problem, name string) (*problem.Submission, error) {
 	s := p.SubmissionNamed(name)
 	if s == nil {
 		hint := terminal.DidYouMean(name, terminal.Texts(p.Submissions, func(s *problem.Submission) string { return s.Name }))
-		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "submission %.200s: problem %s has none of that name%s", terminal.QuoteName(name), p.ID, hint)
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "submission %.200s: problem %s has none of that name%s",
+			terminal.QuoteName(name), p.ID, hint)
 	}
 	return new(*s), nil
 }
@@ -125,7 +129,8 @@ func casesOf(p *problem.Problem, r *api.Request) ([]*problem.Case, error) {
 		if i := slices.IndexFunc(p.Cases, func(c *problem.Case) bool { return c.Name == r.Case }); i >= 0 && r.Cases == "" {
 			return p.Cases[i : i+1], nil
 		}
-		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "case %.200s: expected the name of a case of problem %s, and no cases", terminal.QuoteName(r.Case), p.ID)
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity,
+			"case %.200s: expected the name of a case of problem %s, and no cases", terminal.QuoteName(r.Case), p.ID)
 	}
 	which := r.Cases
 	switch which {
@@ -137,7 +142,8 @@ func casesOf(p *problem.Problem, r *api.Request) ([]*problem.Case, error) {
 		}
 		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "problem %s has no samples", p.ID)
 	}
-	return nil, blob.NewProblem(http.StatusUnprocessableEntity, "cases %.40q: expected %s or %s", which, api.AllCases, api.SampleCases)
+	return nil, blob.NewProblem(http.StatusUnprocessableEntity, "cases %.40q: expected %s or %s", which, api.AllCases,
+		api.SampleCases)
 }
 
 // languageOf returns the code of the language of a submission; "" if it needs none.

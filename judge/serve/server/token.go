@@ -94,7 +94,8 @@ func (t *Tokens) named(name string) *Token {
 
 // Permits reports whether the token permits a scope.
 func (t *Token) Permits(s Scope) bool {
-	return slices.Contains(t.Scopes, s) || slices.Contains(t.Scopes, Administer) || s == Read && slices.Contains(t.Scopes, Submit)
+	return slices.Contains(t.Scopes, s) || slices.Contains(t.Scopes, Administer) || s == Read &&
+		slices.Contains(t.Scopes, Submit)
 }
 
 // Find returns the token of a secret if it permits the scope. The error is a
@@ -103,9 +104,11 @@ func (t *Tokens) Find(secret string, s Scope) (*Token, error) {
 	found := t.find(secret)
 	switch {
 	case found == nil:
-		return nil, blob.NewProblem(http.StatusUnauthorized, "the token is missing or not known to this server: expected one with scope %s", s)
+		return nil, blob.NewProblem(http.StatusUnauthorized,
+			"the token is missing or not known to this server: expected one with scope %s", s)
 	case !found.Permits(s):
-		return nil, blob.NewProblem(http.StatusForbidden, "the token of %s has scope %v: expected %s", found.Name, found.Scopes, s)
+		return nil, blob.NewProblem(http.StatusForbidden, "the token of %s has scope %v: expected %s", found.Name,
+			found.Scopes, s)
 	}
 	return found, nil
 }

@@ -26,13 +26,16 @@ import (
 
 // Workers admits workers to a queue.
 type Workers struct {
-	Key   []byte                                 // secret of the server, 16 bytes or more; the same key admits workers after a restart of the server
-	URL   func(r *http.Request) string           // address of the queue for a worker; not nil
-	Fits  func(r *api.Registration) (why string) // why a worker is refused, "" if it is not; nil admits all
-	File  string                                 // keeps the registrations, for a server that is started again; "" keeps none
-	Queue *queue.Server                          // knows what the workers do; nil if nobody does
-	Every time.Duration                          // time between calibrations of a worker; 0 has none, and no classes
-	Log   *slog.Logger                           // nil means none
+	// Secret of the server, 16 bytes or more; the same key admits workers after a restart of
+	// the server.
+	Key  []byte
+	URL  func(r *http.Request) string           // address of the queue for a worker; not nil
+	Fits func(r *api.Registration) (why string) // why a worker is refused, "" if it is not; nil admits all
+	// Keeps the registrations, for a server that is started again; "" keeps none.
+	File  string
+	Queue *queue.Server // knows what the workers do; nil if nobody does
+	Every time.Duration // time between calibrations of a worker; 0 has none, and no classes
+	Log   *slog.Logger  // nil means none
 
 	Absence time.Duration // work items of a class that has had no worker for that time fail; 0 is 5 minutes
 
@@ -81,7 +84,8 @@ func (k *Workers) Authorise(secret string) (queue.Permissions, error) {
 // Admit registers a worker. The error is a [*blob.Problem].
 func (k *Workers) Admit(r *api.Registration) (token string, err error) {
 	if !workerName.MatchString(r.Name) {
-		return "", blob.NewProblem(http.StatusBadRequest, "name %q of a worker: expected 1 to 63 letters, digits, dots, hyphens and underscores", r.Name)
+		return "", blob.NewProblem(http.StatusBadRequest,
+			"name %q of a worker: expected 1 to 63 letters, digits, dots, hyphens and underscores", r.Name)
 	}
 	if err := r.Check(); err != nil {
 		return "", blob.NewProblem(http.StatusBadRequest, "the registration of worker %s: %v", r.Name, err)
@@ -149,7 +153,8 @@ func (k *Workers) List() []api.Worker {
 	defer k.mu.Unlock()
 	all := make([]api.Worker, 0, len(k.all))
 	for name, r := range k.all {
-		w := api.Worker{Registration: r.Registration, Since: r.Since, Out: slices.Clone(r.Out), Class: k.classOf(name), Times: k.times[name]}
+		w := api.Worker{Registration: r.Registration, Since: r.Since, Out: slices.Clone(r.Out), Class: k.classOf(name),
+			Times: k.times[name]}
 		if s, ok := seen[name]; ok || w.Times != nil {
 			at := s.Seen.UTC()
 			if w.Times != nil && w.Times.At.After(at) {

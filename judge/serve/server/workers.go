@@ -19,7 +19,8 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if given.Judge != s.Judge {
-		blob.NewProblem(http.StatusConflict, "worker %s is version %q of the judge: expected %q, as the server", given.Name, given.Judge, s.Judge).Write(w)
+		blob.NewProblem(http.StatusConflict, "worker %s is version %q of the judge: expected %q, as the server", given.Name,
+			given.Judge, s.Judge).Write(w)
 		return
 	}
 	token, err := s.Workers.Admit(&given)
@@ -41,8 +42,10 @@ func (s *Server) removeWorker(w http.ResponseWriter, r *http.Request) {
 	var given api.Removal
 	name := r.PathValue("worker")
 	err := decode(w, r, &given)
-	if err == nil && (len(given.Because) > maxReason || strings.ContainsFunc(given.Because, func(c rune) bool { return !unicode.IsPrint(c) })) {
-		err = blob.NewProblem(http.StatusUnprocessableEntity, "because: expected printable text of at most %d bytes", maxReason)
+	if err == nil && (len(given.Because) > maxReason || strings.ContainsFunc(given.Because,
+		func(c rune) bool { return !unicode.IsPrint(c) })) {
+		err = blob.NewProblem(http.StatusUnprocessableEntity, "because: expected printable text of at most %d bytes",
+			maxReason)
 	}
 	because := "removed by " + tokenOf(r).Name
 	if given.Because != "" {

@@ -68,7 +68,8 @@ func (w *Worker) Run(ctx context.Context) error {
 
 // calibrate calls Calibrate until the worker has a class. A worker that has one keeps it if
 // the server is away at the moment.
-func (w *Worker) calibrate(ctx context.Context, before string, pause time.Duration) (class string, again time.Duration, err error) {
+func (w *Worker) calibrate(ctx context.Context, before string,
+	pause time.Duration) (class string, again time.Duration, err error) {
 	for {
 		class, again, err = w.Calibrate(ctx)
 		switch {

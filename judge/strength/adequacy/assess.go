@@ -18,7 +18,9 @@ type Assessment struct {
 	Wrong    []*problem.Submission // all others
 	Mutants  int                   // size of the sample of mutants; 0 makes none
 	Seed     uint64                // decides the sample
-	Budget   time.Duration         // wall-clock time to begin mutants in, and to run killed ones on their other cases; 0 means no limit
+	// wall-clock time to begin mutants in, and to run killed ones on their other cases; 0 means
+	// no limit.
+	Budget time.Duration
 
 	// Probe is the wall-clock time of tests of the validators and answers, after the
 	// submissions; 0 makes none.
@@ -167,7 +169,8 @@ func (x *assessing) tried(s *problem.Submission, r *judge.Report) {
 	if r.Skipped != "" || r.Err != nil || r.Verdict == problem.Undecided && len(r.Runs) == 0 {
 		return // shown as the report of the submission
 	}
-	t := Tried{Name: s.Name, Language: r.Language, Compiled: r.Verdict != problem.CompileError, Unexpected: r.AsExpected != nil && !*r.AsExpected, Verdicts: make([]problem.Verdict, len(x.r.Cases))}
+	t := Tried{Name: s.Name, Language: r.Language, Compiled: r.Verdict != problem.CompileError,
+		Unexpected: r.AsExpected != nil && !*r.AsExpected, Verdicts: make([]problem.Verdict, len(x.r.Cases))}
 	for i := range r.Runs {
 		if run := &r.Runs[i]; run.Err == nil {
 			t.Verdicts[x.at[run.Case]] = run.Verdict

@@ -33,7 +33,8 @@ func (r *Result) matrix(submissions, mutants bool) *Matrix {
 	if mutants && r.Mutation != nil {
 		for _, one := range r.Mutation.judged() {
 			m.Programs = append(m.Programs, Program{
-				Name: one.ID, CompileError: one.Fate == CompileFailed, Equivalent: one.Equivalent, Partial: one.Partial, Weight: one.Weight,
+				Name: one.ID, CompileError: one.Fate == CompileFailed, Equivalent: one.Equivalent, Partial: one.Partial,
+				Weight: one.Weight,
 			})
 			row(one.Verdicts, one.Weak)
 		}
@@ -45,7 +46,8 @@ func (r *Result) matrix(submissions, mutants bool) *Matrix {
 // which the scores count apart.
 func (m *Mutation) judged() (all []*Mutant) {
 	for i := range m.Mutants {
-		if one := &m.Mutants[i]; one.Fate == Killed || one.Fate == Survived || one.Fate == OnlyWeak || one.Fate == CompileFailed {
+		if one := &m.Mutants[i]; one.Fate == Killed || one.Fate == Survived || one.Fate == OnlyWeak ||
+			one.Fate == CompileFailed {
 			all = append(all, one)
 		}
 	}
@@ -72,7 +74,10 @@ func (x *assessing) conclude(ctx context.Context) {
 		return
 	}
 	byMutants := r.matrix(false, true)
-	r.contributions(byMutants, func(c *CaseWorth, killed int, alone []int, _ string) { c.Kills, c.KillsOnly = killed, len(alone) })
+	r.contributions(byMutants, func(c *CaseWorth, killed int, alone []int, _ string) {
+		c.Kills, c.KillsOnly = killed,
+			len(alone)
+	})
 	both := r.matrix(true, true)
 	r.contributions(both, func(c *CaseWorth, _ int, _ []int, within string) { c.WithinAll = within })
 	r.Mutation.Smallest = sufficient(ctx, both)
@@ -106,7 +111,8 @@ func sufficient(ctx context.Context, m *Matrix) Sufficient {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	cover := m.SmallestCover(ctx)
-	return Sufficient{Cases: m.names(cover.Cases), AtLeast: cover.AtLeast, Proved: cover.Smallest, CPU: m.Time(cover.Cases), CPUAll: m.Time(m.inOrder())}
+	return Sufficient{Cases: m.names(cover.Cases), AtLeast: cover.AtLeast, Proved: cover.Smallest,
+		CPU: m.Time(cover.Cases), CPUAll: m.Time(m.inOrder())}
 }
 
 func soonest(m *Matrix) Soonest {

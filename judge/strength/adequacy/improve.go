@@ -169,7 +169,8 @@ func (x *assessing) finds(ctx context.Context, found *stress.Result) (all []*Fin
 		}
 		for i := range runs {
 			if runs[i].Err != nil || runs[i].Verdict != problem.Accepted {
-				wrong[i] = cmp.Or(wrong[i], fmt.Sprintf("an input that kills a mutant is not added: %s is %s on it", s.Name, cmp.Or(string(runs[i].Verdict), "not judged")))
+				wrong[i] = cmp.Or(wrong[i], fmt.Sprintf("an input that kills a mutant is not added: %s is %s on it", s.Name,
+					cmp.Or(string(runs[i].Verdict), "not judged")))
 			}
 			times[i] = append(times[i], runs[i].Outcome.CPU)
 		}
@@ -177,7 +178,9 @@ func (x *assessing) finds(ctx context.Context, found *stress.Result) (all []*Fin
 	var good []*Find
 	for i, f := range all {
 		if blank, err := check.Blank(bytes.NewReader(f.Answer())); err == nil && blank && !x.Problem.Answerless() {
-			wrong[i] = cmp.Or(wrong[i], fmt.Sprintf("an input that kills a mutant is not added: %s prints nothing on it, and an empty answer accepts programs that print nothing", f.Reference))
+			wrong[i] = cmp.Or(wrong[i],
+				fmt.Sprintf("an input that kills a mutant is not added: %s prints nothing on it, and an empty answer accepts "+
+					"programs that print nothing", f.Reference))
 		}
 		if wrong[i] != "" {
 			if !slices.Contains(x.r.Notes, wrong[i]) {

@@ -11,7 +11,9 @@ import (
 // were often not rejected. Its number of steps depends on the matrix alone, so its
 // result can be repeated.
 func (c *covering) improved(open, allowed set, cover []int) []int {
-	l := &local{covering: c, open: open, in: newSet(len(c.sets)), times: make([]int, len(c.rows)), weight: make([]int, len(c.rows)), score: make([]int, len(c.sets)), moved: make([]int, len(c.sets)), fresh: make([]bool, len(c.sets))}
+	l := &local{covering: c, open: open, in: newSet(len(c.sets)), times: make([]int, len(c.rows)),
+		weight: make([]int, len(c.rows)), score: make([]int, len(c.sets)), moved: make([]int, len(c.sets)),
+		fresh: make([]bool, len(c.sets))}
 	size := 1
 	for p := range open.each {
 		l.weight[p] = 1
@@ -49,7 +51,8 @@ func (c *covering) improved(open, allowed set, cover []int) []int {
 		p := l.missing[random.IntN(len(l.missing))]
 		into := -1
 		for s := range c.rows[p].and(allowed).each {
-			if l.fresh[s] && (into < 0 || l.score[s] > l.score[into] || l.score[s] == l.score[into] && l.moved[s] < l.moved[into]) {
+			if l.fresh[s] && (into < 0 || l.score[s] > l.score[into] || l.score[s] == l.score[into] &&
+				l.moved[s] < l.moved[into]) {
 				into = s
 			}
 		}
@@ -87,7 +90,8 @@ type local struct {
 func (l *local) cheapest(last int) int {
 	best := -1
 	for s := range l.in.each {
-		if s != last && (best < 0 || l.score[s] < l.score[best] || l.score[s] == l.score[best] && l.moved[s] < l.moved[best]) {
+		if s != last && (best < 0 || l.score[s] < l.score[best] || l.score[s] == l.score[best] &&
+			l.moved[s] < l.moved[best]) {
 			best = s
 		}
 	}

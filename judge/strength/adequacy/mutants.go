@@ -158,7 +158,8 @@ func (x *assessing) sample(ctx context.Context) error {
 	for i, m := range drawn {
 		s := of[m]
 		r.Mutants = append(r.Mutants, Mutant{
-			ID: m.ID, Of: s.Name, Language: s.Language.Code, Operator: m.Operator, File: m.File, Line: m.Line, Column: m.Column, Diff: m.Diff(),
+			ID: m.ID, Of: s.Name, Language: s.Language.Code, Operator: m.Operator, File: m.File, Line: m.Line, Column: m.Column,
+			Diff: m.Diff(),
 			Fate: NotRun, Weight: weights[i], mutant: m, source: s,
 		})
 	}

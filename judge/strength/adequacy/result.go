@@ -14,30 +14,35 @@ import (
 type Result struct {
 	Seed        uint64      `json:"seed"`
 	Cases       []CaseWorth `json:"cases"`
-	Submissions []Tried     `json:"submissions"`        // those that ran and are not expected to be accepted
-	Smallest    Sufficient  `json:"smallest"`           // for the submissions
-	Order       Soonest     `json:"order"`              // for the submissions, or for the mutants if no submission is rejected
-	Mutation    *Mutation   `json:"mutation,omitempty"` // nil if no mutants were requested
-	Improved    *Improved   `json:"improved,omitempty"` // what was added; nil if that was not requested
+	Submissions []Tried     `json:"submissions"` // those that ran and are not expected to be accepted
+	Smallest    Sufficient  `json:"smallest"`    // for the submissions
+	// For the submissions, or for the mutants if no submission is rejected.
+	Order    Soonest   `json:"order"`
+	Mutation *Mutation `json:"mutation,omitempty"` // nil if no mutants were requested
+	Improved *Improved `json:"improved,omitempty"` // what was added; nil if that was not requested
 	// Probe is what tests of the validators and answers found; nil if that was not requested.
 	Probe *probe.Findings `json:"probe,omitempty"`
-	Notes []string        `json:"notes"`               // doubts about the package, and why programs were left out
-	Cut   string          `json:"cut_short,omitempty"` // why mutants are missing: "interrupted", "the budget is spent"; "" if none are
+	Notes []string        `json:"notes"` // doubts about the package, and why programs were left out
+	// Why mutants are missing: "interrupted", "the budget is spent"; "" if none are.
+	Cut string `json:"cut_short,omitempty"`
 }
 
 // A CaseWorth is what a case contributes.
 type CaseWorth struct {
-	Name      string        `json:"name"`
-	CPU       time.Duration `json:"cpu_ns"`               // median of the accepted submissions; 0 if it is not known
-	Rejects   int           `json:"rejects"`              // submissions
-	Alone     []string      `json:"alone"`                // submissions that no other case rejects
-	Within    string        `json:"within,omitempty"`     // another case that rejects all these submissions; "" if there is none, or if it rejects none
-	Kills     int           `json:"kills"`                // mutants
-	KillsOnly int           `json:"kills_alone"`          // mutants that no other case kills
-	WithinAll string        `json:"within_all,omitempty"` // another case that rejects all these submissions and mutants; "" as above
-	Kept      bool          `json:"in_smallest"`          // in the smallest set for the submissions
-	KeptAll   bool          `json:"in_smallest_all"`      // in the smallest set for submissions and mutants
-	Added     bool          `json:"added,omitempty"`      // by the improvement
+	Name    string        `json:"name"`
+	CPU     time.Duration `json:"cpu_ns"`  // median of the accepted submissions; 0 if it is not known
+	Rejects int           `json:"rejects"` // submissions
+	Alone   []string      `json:"alone"`   // submissions that no other case rejects
+	// Another case that rejects all these submissions; "" if there is none, or if it rejects
+	// none.
+	Within    string `json:"within,omitempty"`
+	Kills     int    `json:"kills"`       // mutants
+	KillsOnly int    `json:"kills_alone"` // mutants that no other case kills
+	// Another case that rejects all these submissions and mutants; "" as above.
+	WithinAll string `json:"within_all,omitempty"`
+	Kept      bool   `json:"in_smallest"`     // in the smallest set for the submissions
+	KeptAll   bool   `json:"in_smallest_all"` // in the smallest set for submissions and mutants
+	Added     bool   `json:"added,omitempty"` // by the improvement
 }
 
 // A Tried is a wrong submission.
@@ -81,18 +86,19 @@ type Mutation struct {
 
 // A Mutant is one mutant and what became of it.
 type Mutant struct {
-	ID         string            `json:"id"` // see [mutate.Mutant]
-	Of         string            `json:"of"` // the submission
-	Language   string            `json:"language"`
-	Operator   string            `json:"operator"`
-	File       string            `json:"file"`
-	Line       int               `json:"line"`
-	Column     int               `json:"column"`
-	Diff       string            `json:"diff"`
-	Fate       Fate              `json:"fate"`
-	By         string            `json:"by,omitempty"`      // the first case that killed it
-	Verdict    problem.Verdict   `json:"verdict,omitempty"` // on that case
-	Why        string            `json:"why,omitempty"`     // the reason of that verdict, or of CompileFailed and JudgeFailed
+	ID       string          `json:"id"` // see [mutate.Mutant]
+	Of       string          `json:"of"` // the submission
+	Language string          `json:"language"`
+	Operator string          `json:"operator"`
+	File     string          `json:"file"`
+	Line     int             `json:"line"`
+	Column   int             `json:"column"`
+	Diff     string          `json:"diff"`
+	Fate     Fate            `json:"fate"`
+	By       string          `json:"by,omitempty"`      // the first case that killed it
+	Verdict  problem.Verdict `json:"verdict,omitempty"` // on that case
+	// The reason of that verdict, or of CompileFailed and JudgeFailed.
+	Why        string            `json:"why,omitempty"`
 	Like       string            `json:"like,omitempty"`    // with SameCode: the submission, or the ID of the mutant
 	Verdicts   []problem.Verdict `json:"verdicts"`          // nil if it did not run
 	Weak       []string          `json:"weak,omitempty"`    // cases whose TLE is below twice the limit
@@ -100,7 +106,8 @@ type Mutant struct {
 	Hard       bool              `json:"subsuming,omitempty"`
 	Equivalent bool              `json:"likely_equivalent,omitempty"` // a search found no input on which it differs
 	Weight     float64           `json:"weight"`                      // mutants of its operator for which it stands
-	Nearest    []string          `json:"nearest,omitempty"`           // of a survivor: cases that kill mutants near it, nearest first
+	// Of a survivor: cases that kill mutants near it, nearest first.
+	Nearest []string `json:"nearest,omitempty"`
 
 	mutant *mutate.Mutant
 	source *problem.Submission

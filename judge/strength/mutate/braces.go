@@ -62,7 +62,9 @@ func (p *parser) closing(i int) (end int, ok bool) {
 	return 0, false
 }
 
-var templates = words("less greater numeric_limits make_pair static_cast dynamic_cast reinterpret_cast const_cast get hash tree make_tuple make_shared make_unique shared_ptr unique_ptr template complex function uniform_int_distribution Vec Option Result Box HashMap HashSet collect sum parse fn impl")
+var templates = words("less greater numeric_limits make_pair static_cast dynamic_cast reinterpret_cast const_cast " +
+	"get hash tree make_tuple make_shared make_unique shared_ptr unique_ptr template complex function " +
+	"uniform_int_distribution Vec Option Result Box HashMap HashSet collect sum parse fn impl")
 
 // generic reports whether the signs i and end enclose types.
 func (p *parser) generic(i, end int) bool {
@@ -71,8 +73,10 @@ func (p *parser) generic(i, end int) bool {
 	if p.lexer == "cpp.xml" {
 		return p.types[before] || templates[before] || p.types[first] && p.toks[i+1].kind == word
 	}
-	return templates[before] || before == "::" || before == "." || upper(before) && !p.is(end+1, "(") || p.types[first] || end == i+1 ||
-		p.lexer == "rust.xml" && i > 1 && p.is(i-2, "fn", "struct", "enum") || upper(before) && upper(first) || upper(before) && i > 1 && p.is(i-2, "new")
+	return templates[before] || before == "::" || before == "." || upper(before) && !p.is(end+1, "(") || p.types[first] ||
+		end == i+1 ||
+		p.lexer == "rust.xml" && i > 1 && p.is(i-2, "fn", "struct", "enum") || upper(before) && upper(first) ||
+		upper(before) && i > 1 && p.is(i-2, "new")
 }
 
 // block parses the statements from token i up to j. decl reports that they are
@@ -93,7 +97,8 @@ func (p *parser) block(i, j int, decl bool) {
 	}
 }
 
-var modifiers = words("public private protected static final abstract pub export default inline sealed async unsafe const extern")
+var modifiers = words("public private protected static final abstract pub export default inline sealed async unsafe " +
+	"const extern")
 
 // statement parses the statement at token i, which ends at j at the latest. It
 // returns the index after it, and whether what follows cannot be reached from it.
@@ -147,7 +152,8 @@ func (p *parser) statement(i, j int, decl bool) (end int, jumps bool) {
 		for k < j && p.toks[k].kind == word && modifiers[p.toks[k].text] || p.is(k, "(") && p.is(i, "pub") {
 			k = p.past(k)
 		}
-		if p.is(k, "class", "interface", "enum", "struct", "union", "fn", "trait", "mod", "function", "record", "impl") && k < j {
+		if p.is(k, "class", "interface", "enum", "struct", "union", "fn", "trait", "mod", "function", "record", "impl") &&
+			k < j {
 			return p.statement(k, j, decl)
 		}
 	case "return", "break", "continue", "goto", "throw":
@@ -200,7 +206,8 @@ func (p *parser) narrow(i, j int) {
 	for k := i; k < j; k++ {
 		for _, n := range p.narrowing {
 			from := strings.Fields(n.from)
-			if k+len(from) > j || p.toks[k].kind != word || !slices.EqualFunc(from, p.toks[k:k+len(from)], func(s string, t lexeme) bool { return s == t.text }) {
+			if k+len(from) > j || p.toks[k].kind != word || !slices.EqualFunc(from, p.toks[k:k+len(from)],
+				func(s string, t lexeme) bool { return s == t.text }) {
 				continue
 			}
 			if n.from != "long" || !p.is(k+1, "double", "long") && !p.is(k-1, "long") {
@@ -278,7 +285,8 @@ func (p *parser) body(list, open int) {
 
 // unused reports whether no code of the program calls a function.
 func (p *parser) unused(name string, list int) bool {
-	if name == "" || name == "main" || p.counts["main"] == 0 || p.lexer == "javascript.xml" || p.counts[name] != 1 || list < 2 {
+	if name == "" || name == "main" || p.counts["main"] == 0 || p.lexer == "javascript.xml" || p.counts[name] != 1 ||
+		list < 2 {
 		return false
 	}
 	// The library may call methods: compareTo, fmt, operators, destructors.

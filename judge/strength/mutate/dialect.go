@@ -57,53 +57,75 @@ func ordersWith(changes map[string]int) map[string]int {
 const (
 	marksOfC  = "<<= >>= ... ->* :: ++ -- << >> <= >= == != && || += -= *= /= %= &= |= ^= ->"
 	jumpWords = "return break continue goto throw case default else do if while for switch try catch new delete "
-	typesOfC  = "void bool char short int long float double unsigned signed size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t __int128 __int128_t auto const static struct enum union extern inline register volatile typedef "
-	typesOfCC = typesOfC + "string vector map set pair queue stack deque array bitset multiset multimap priority_queue unordered_map unordered_set tuple list class using namespace template typename constexpr mutable wchar_t thread_local function operator public private protected friend virtual explicit "
-	javaTypes = "void boolean byte char short int long float double var final static public private protected abstract class interface enum import package synchronized native transient volatile extends implements throws String Integer Long record "
+	typesOfC  = "void bool char short int long float double unsigned signed size_t ssize_t int8_t int16_t int32_t " +
+		"int64_t uint8_t uint16_t uint32_t uint64_t __int128 __int128_t auto const static struct enum union extern inline " +
+		"register volatile typedef "
+	typesOfCC = typesOfC + "string vector map set pair queue stack deque array bitset multiset multimap priority_queue " +
+		"unordered_map unordered_set tuple list class using namespace template typename constexpr mutable wchar_t " +
+		"thread_local function operator public private protected friend virtual explicit "
+	javaTypes = "void boolean byte char short int long float double var final static public private protected abstract " +
+		"class interface enum import package synchronized native transient volatile extends implements throws String " +
+		"Integer Long record "
 )
 
 // dialects are the languages that are read by tokens.
 var dialects = map[string]*dialect{
 	"c": {
 		lexer: "c.xml", marks: byLength(marksOfC), keywords: words(jumpWords + typesOfC + "sizeof"), types: words(typesOfC),
-		orders: ordersOfC(), reads: strings.Fields("scanf getchar fgets gets getline fscanf fread getchar_unlocked"), drop: ";", semis: true, static: "static",
+		orders: ordersOfC(), reads: strings.Fields("scanf getchar fgets gets getline fscanf fread getchar_unlocked"),
+		drop: ";", semis: true, static: "static",
 		narrowing: []narrowing{
-			{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"}, {"long long", "int"}, {"int64_t", "int32_t"},
-			{"uint64_t", "uint32_t"}, {"long double", "double"}, {"double", "float"}, {"long int", "int"}, {"long", "int"}, {"__int128", "long long"},
+			{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"},
+			{"long long", "int"}, {"int64_t", "int32_t"},
+			{"uint64_t", "uint32_t"}, {"long double", "double"}, {"double", "float"}, {"long int", "int"}, {"long", "int"},
+			{"__int128", "long long"},
 		},
 	},
 	"cpp": {
-		lexer: "cpp.xml", marks: byLength(marksOfC + " <=>"), keywords: words(jumpWords + typesOfCC + "sizeof"), types: words(typesOfCC),
-		orders: ordersOfC(), reads: strings.Fields("cin scanf getchar getline gets fgets fread getchar_unlocked"), drop: ";", semis: true, static: "static",
+		lexer: "cpp.xml", marks: byLength(marksOfC + " <=>"), keywords: words(jumpWords + typesOfCC + "sizeof"),
+		types:  words(typesOfCC),
+		orders: ordersOfC(), reads: strings.Fields("cin scanf getchar getline gets fgets fread getchar_unlocked"), drop: ";",
+		semis: true, static: "static",
 		narrowing: []narrowing{
-			{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"}, {"long long", "int"}, {"int64_t", "int32_t"},
-			{"uint64_t", "uint32_t"}, {"long double", "double"}, {"double", "float"}, {"ll", "int"}, {"long", "int"}, {"__int128", "long long"},
+			{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"},
+			{"long long", "int"}, {"int64_t", "int32_t"},
+			{"uint64_t", "uint32_t"}, {"long double", "double"}, {"double", "float"}, {"ll", "int"}, {"long", "int"},
+			{"__int128", "long long"},
 		},
 	},
 	"java": {
-		lexer: "java.xml", marks: byLength(">>>= >>> " + marksOfC), keywords: words(jumpWords + javaTypes + "instanceof assert yield"), types: words(javaTypes),
-		orders: ordersWith(map[string]int{"instanceof": 7}), reads: strings.Fields("nextInt nextLong next nextLine readLine nextDouble nextToken read readInt readLong"),
-		drop: ";", semis: true, uninit: true, endless: true, checked: true,
+		lexer: "java.xml", marks: byLength(">>>= >>> " + marksOfC),
+		keywords: words(jumpWords + javaTypes + "instanceof assert yield"), types: words(javaTypes),
+		orders: ordersWith(map[string]int{"instanceof": 7}),
+		reads:  strings.Fields("nextInt nextLong next nextLine readLine nextDouble nextToken read readInt readLong"),
+		drop:   ";", semis: true, uninit: true, endless: true, checked: true,
 	},
 	"rust": {
-		lexer: "rust.xml", marks: byLength("..= .. => " + strings.NewReplacer("++ -- ", "", "->* ", "").Replace(marksOfC)), macros: true,
-		keywords: words("let mut fn return break continue if else while for in loop match struct enum impl trait use pub mod const static ref move as where type unsafe dyn async await extern crate macro_rules!"),
-		types:    words("let const static"), open: words("if while for loop match"),
-		orders: ordersWith(map[string]int{"==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "|": 4, "^": 5, "&": 6, "as": 12, "..": -1, "..=": -1}),
-		reads:  strings.Fields("read_line lines read_to_string next parse read scan"), semis: true, uninit: true, endless: true, checked: true,
+		lexer: "rust.xml", marks: byLength("..= .. => " + strings.NewReplacer("++ -- ", "", "->* ", "").Replace(marksOfC)),
+		macros: true,
+		keywords: words("let mut fn return break continue if else while for in loop match struct enum impl trait use pub " +
+			"mod const static ref move as where type unsafe dyn async await extern crate macro_rules!"),
+		types: words("let const static"), open: words("if while for loop match"),
+		orders: ordersWith(map[string]int{"==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "|": 4, "^": 5, "&": 6,
+			"as": 12, "..": -1, "..=": -1}),
+		reads: strings.Fields("read_line lines read_to_string next parse read scan"), semis: true, uninit: true,
+		endless: true, checked: true,
 	},
 	"javascript": {
 		lexer: "javascript.xml", marks: byLength("=== !== ** **= >>> >>>= ?? ?. => &&= ||= ??= " + marksOfC),
-		keywords: words(jumpWords + "let const var function class extends typeof instanceof in of void async await yield import export static get set"),
-		types:    words("let const var"), orders: ordersWith(map[string]int{"instanceof": 7, "in": 7, "??": 1}),
+		keywords: words(jumpWords +
+			"let const var function class extends typeof instanceof in of void async await yield import export static get set"),
+		types: words("let const var"), orders: ordersWith(map[string]int{"instanceof": 7, "in": 7, "??": 1}),
 		reads: strings.Fields("readline readLine question shift next nextInt nextNumber read"), drop: ";",
 	},
 	"python3": {
 		lexer: "python.xml", marks: byLength("//= **= <<= >>= ... // ** << >> <= >= == != += -= *= /= %= &= |= ^= -> :="),
-		keywords: words("return break continue if elif else while for in is not and or lambda def class import from as with try except finally raise yield global nonlocal assert del pass async await match case"),
+		keywords: words("return break continue if elif else while for in is not and or lambda def class import from as " +
+			"with try except finally raise yield global nonlocal assert del pass async await match case"),
 		orders: ordersWith(map[string]int{
-			"||": 0, "&&": 0, "===": 0, "!==": 0, "or": 1, "and": 2, "in": 3, "is": 3, "==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3,
-			"|": 4, "^": 5, "&": 6, "//": 10,
+			"||": 0, "&&": 0, "===": 0, "!==": 0, "or": 1, "and": 2, "in": 3, "is": 3, "==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3,
+			">=": 3,
+			"|":  4, "^": 5, "&": 6, "//": 10,
 		}),
 		reads: strings.Fields("input readline stdin"), drop: "pass",
 		narrowing: []narrowing{{"int64", "int32"}, {"float64", "float32"}},

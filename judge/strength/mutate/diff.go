@@ -68,7 +68,8 @@ func (h *hunk) write(b *strings.Builder, file []string) {
 		}
 		return at + 1
 	}
-	fmt.Fprintf(b, "@@ -%d,%d +%d,%d @@\n", start(from, to-from), to-from, start(from+h.shift, extra+len(h.new)), extra+len(h.new))
+	fmt.Fprintf(b, "@@ -%d,%d +%d,%d @@\n", start(from, to-from), to-from, start(from+h.shift, extra+len(h.new)),
+		extra+len(h.new))
 	put := func(sign byte, lines []string) {
 		for _, l := range lines {
 			b.WriteByte(sign)

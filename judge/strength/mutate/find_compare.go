@@ -12,7 +12,8 @@ type add func(edits ...edit)
 var (
 	weaker     = map[string]string{"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 	otherRange = map[string]string{"..": "..=", "..=": ".."}
-	flipped    = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "!=", "!=": "==", "===": "!==", "!==": "==="}
+	flipped    = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "!=", "!=": "==", "===": "!==",
+		"!==": "==="}
 )
 
 // loopBounds finds comparisons in headers of loops, and the last values of ranges.
@@ -59,7 +60,8 @@ func moved(text string, by int) string {
 // enclosed returns an expression in parentheses if it has operators that bind less
 // than a sum.
 func enclosed(text string) string {
-	if strings.ContainsAny(text, "<>=&|^?!") || strings.Contains(text, " if ") || strings.Contains(text, " or ") || strings.Contains(text, " and ") || strings.Contains(text, " as ") {
+	if strings.ContainsAny(text, "<>=&|^?!") || strings.Contains(text, " if ") || strings.Contains(text, " or ") ||
+		strings.Contains(text, " and ") || strings.Contains(text, " as ") {
 		return "(" + text + ")"
 	}
 	return text
@@ -70,9 +72,11 @@ func loopStarts(o *outline, add add) {
 	for _, l := range o.loops {
 		switch text := o.text(l.start); {
 		case len(l.vars) == 0 || l.vars[0] == "_": // the same as another number of executions
-		case l.start.empty() && !l.limit.empty() && strings.HasPrefix(o.text(span{l.limit.from - 1, l.limit.from}), "(") && o.words.and == "and":
+		case l.start.empty() && !l.limit.empty() && strings.HasPrefix(o.text(span{l.limit.from - 1, l.limit.from}), "(") &&
+			o.words.and == "and":
 			add(edit{span{l.limit.from, l.limit.from}, "1, "}) // range(n)
-		case l.start.empty() || enclosed(text) != text || strings.ContainsAny(text, ".>[") && !isNumber(text): // may be a pointer
+		case l.start.empty() || enclosed(text) != text || strings.ContainsAny(text, ".>[") && !isNumber(text):
+			// May be a pointer.
 		case text == "1":
 			add(edit{l.start, "0"})
 		default:
@@ -175,7 +179,8 @@ func (o *outline) rename(c call, pair [2]string, add add) {
 func swappedOperands(o *outline, add add) {
 	for _, b := range o.binaries {
 		left, right := o.text(b.left), o.text(b.right)
-		if !slices.Contains([]string{"-", "/", "//"}, b.op) || b.place&(inText|inConst) != 0 || o.sameOrder(b) || isNumber(right) {
+		if !slices.Contains([]string{"-", "/", "//"}, b.op) || b.place&(inText|inConst) != 0 || o.sameOrder(b) ||
+			isNumber(right) {
 			continue
 		}
 		add(edit{b.left, right}, edit{b.right, left})
@@ -203,13 +208,17 @@ func (o *outline) sameOrder(b binary) bool {
 		ops = []string{"+", "-"}
 	}
 	return slices.ContainsFunc(o.binaries, func(c binary) bool {
-		return c.at != b.at && slices.Contains(ops, c.op) && (c.span() == b.left || c.span() == b.right || b.span().holds(c.span()) && c.span().from == b.left.from && c.span().to == b.left.to)
+		return c.at != b.at && slices.Contains(ops, c.op) && (c.span() == b.left || c.span() == b.right ||
+			b.span().holds(c.span()) && c.span().from == b.left.from && c.span().to == b.left.to)
 	})
 }
 
 // Functions whose result does not depend on the order of two arguments, or whose
 // arguments have different meanings for which exchanging is no likely mistake.
-var commutative = words("min max gcd lcm swap __gcd hypot Fprint Fprintf Fprintln Print Println Printf Sprint Sprintf Sprintln Fscan Fscanf Sscanf scanf printf fprintf sscanf println! print! format! write! writeln! print println assert assert! assert_eq! debug_assert! panic! memset fill sort rep push emplace_back make_pair range fgets fgets_unlocked fread fwrite setvbuf vec! matches! open reserve resize")
+var commutative = words("min max gcd lcm swap __gcd hypot Fprint Fprintf Fprintln Print Println Printf Sprint " +
+	"Sprintf Sprintln Fscan Fscanf Sscanf scanf printf fprintf sscanf println! print! format! write! writeln! print " +
+	"println assert assert! assert_eq! debug_assert! panic! memset fill sort rep push emplace_back make_pair range " +
+	"fgets fgets_unlocked fread fwrite setvbuf vec! matches! open reserve resize")
 
 // exchangeable reports whether arguments i-1 and i can be exchanged so that the call
 // compiles: names or numbers of the same type, as far as types are known.
@@ -225,7 +234,8 @@ func (o *outline) exchangeable(c call, i int) bool {
 }
 
 func isName(text string) bool {
-	return text != "" && !('0' <= text[0] && text[0] <= '9') && !strings.ContainsFunc(text, func(r rune) bool { return !isWord(byte(min(r, 0xff))) })
+	return text != "" && !('0' <= text[0] && text[0] <= '9') &&
+		!strings.ContainsFunc(text, func(r rune) bool { return !isWord(byte(min(r, 0xff))) })
 }
 
 // wrongVariables finds indexes that are the variable of a loop, where another loop

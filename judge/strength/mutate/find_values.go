@@ -37,7 +37,8 @@ func initialValues(o *outline, add add) {
 			add(edit{v.span, flipWord(text)})
 		case text == o.words.no || text == "false":
 			add(edit{v.span, flipWord(text)})
-		case least.MatchString(text) || infinite.MatchString(text) && strings.Contains(text, "-"), err == nil && number <= -1e5 && v.place&inConst == 0:
+		case least.MatchString(text) || infinite.MatchString(text) && strings.Contains(text, "-"), err == nil &&
+			number <= -1e5 && v.place&inConst == 0:
 			add(o.instead(v.span, "0"))
 		case infinite.MatchString(text) || err == nil && number >= 1e8 && v.place&inConst == 0 && otherPrimes[text] == "":
 			add(o.instead(v.span, "1000000")) // below the largest sums of a contest
@@ -124,7 +125,8 @@ func wrongRounding(o *outline, add add) {
 			divisor := o.text(b.right)
 			for _, c := range o.binaries {
 				text := strings.ReplaceAll(o.text(c.span()), " ", "")
-				if span := c.span(); span.from-1 <= b.left.from+1 && b.left.holds(span) && c.op == "-" && strings.HasSuffix(text, "+"+divisor+"-1") {
+				if span := c.span(); span.from-1 <= b.left.from+1 && b.left.holds(span) && c.op == "-" &&
+					strings.HasSuffix(text, "+"+divisor+"-1") {
 					at := c.left.from + strings.LastIndex(o.text(c.left), "+")
 					add(edit{spanOfTrimmed(o, at, c.right.to), ""})
 				} else if c.op == "+" && divisor == "2" && o.text(c.right) == "1" && b.left.holds(span) && c.whole {
@@ -134,7 +136,8 @@ func wrongRounding(o *outline, add add) {
 		}
 	}
 	for _, c := range o.calls {
-		for _, pair := range [][2]string{{"floor", "ceil"}, {"Floor", "Ceil"}, {"round", "floor"}, {"Round", "Floor"}, {"lround", "floor"}, {"llround", "floor"}} {
+		for _, pair := range [][2]string{{"floor", "ceil"}, {"Floor", "Ceil"}, {"round", "floor"}, {"Round", "Floor"},
+			{"lround", "floor"}, {"llround", "floor"}} {
 			if c.name == pair[0] || c.name == pair[1] && strings.EqualFold(pair[0], "floor") {
 				o.rename(c, pair, add)
 			}
@@ -186,19 +189,23 @@ func shortReads(o *outline, add add) {
 // droppedCalls finds calls of functions that correct a value: abs, max, sorted.
 func droppedCalls(o *outline, add add) {
 	for _, c := range o.calls {
-		if c.alone || strings.HasSuffix(c.object, ".") && !slices.Contains([]string{"Math.", "math.", "Collections.", "cmp."}, c.object) {
+		if c.alone || strings.HasSuffix(c.object, ".") && !slices.Contains([]string{"Math.", "math.", "Collections.", "cmp."},
+			c.object) {
 			continue
 		}
 		switch n := len(c.args); {
-		case n == 1 && slices.Contains([]string{"abs", "fabs", "llabs", "labs", "Abs", "sorted", "reversed", "sqrt", "set", "list"}, c.name):
+		case n == 1 && slices.Contains([]string{"abs", "fabs", "llabs", "labs", "Abs", "sorted", "reversed", "sqrt", "set",
+			"list"}, c.name):
 			add(edit{c.span, "(" + o.text(c.args[0]) + ")"})
-		case n == 2 && slices.Contains([]string{"min", "max", "Min", "Max"}, c.name) && !strings.Contains(o.text(c.args[1]), "key="):
+		case n == 2 && slices.Contains([]string{"min", "max", "Min", "Max"}, c.name) &&
+			!strings.Contains(o.text(c.args[1]), "key="):
 			add(edit{c.span, "(" + o.text(c.args[0]) + ")"})
 			add(edit{c.span, "(" + o.text(c.args[1]) + ")"})
 		}
 	}
 	for _, c := range o.calls {
-		for _, pair := range [][2]string{{"min", "max"}, {"Min", "Max"}, {"fmin", "fmax"}, {"push_back", "push_front"}, {"append", "appendleft"}, {"pop", "popleft"}, {"isupper", "islower"}} {
+		for _, pair := range [][2]string{{"min", "max"}, {"Min", "Max"}, {"fmin", "fmax"}, {"push_back", "push_front"},
+			{"append", "appendleft"}, {"pop", "popleft"}, {"isupper", "islower"}} {
 			if c.name != "append" && c.name != "pop" && c.name != "push_back" {
 				o.rename(c, pair, add)
 			}

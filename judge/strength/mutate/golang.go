@@ -45,7 +45,8 @@ func typesOf(fset *token.FileSet, files []*ast.File) *types.Info {
 			imports = append(imports, path)
 		}
 	}
-	info := &types.Info{Types: make(map[ast.Expr]types.TypeAndValue), Uses: make(map[*ast.Ident]types.Object), Defs: make(map[*ast.Ident]types.Object)}
+	info := &types.Info{Types: make(map[ast.Expr]types.TypeAndValue), Uses: make(map[*ast.Ident]types.Object),
+		Defs: make(map[*ast.Ident]types.Object)}
 	standard.Lock()
 	defer standard.Unlock()
 	_ = standard.Load(imports...) // see above
@@ -79,8 +80,10 @@ func readGo(files map[string][]byte) ([]*outline, error) {
 	reads := inputFunctions(parsed)
 	var outlines []*outline
 	for i, f := range parsed {
-		g := &goFile{fset: fset, info: info, base: fset.File(f.FileStart).Base(), reads: reads, calls: counts, ids: make(map[ast.Stmt]int)}
-		g.o = &outline{name: kept[i], code: files[kept[i]], words: syntax{and: "&&", or: "||", not: "!", yes: "true", no: "false"}}
+		g := &goFile{fset: fset, info: info, base: fset.File(f.FileStart).Base(), reads: reads, calls: counts,
+			ids: make(map[ast.Stmt]int)}
+		g.o = &outline{name: kept[i], code: files[kept[i]], words: syntax{and: "&&", or: "||", not: "!", yes: "true",
+			no: "false"}}
 		g.o.fine = g.tokens()
 		for _, d := range f.Decls {
 			g.walk(d)
@@ -93,7 +96,8 @@ func readGo(files map[string][]byte) ([]*outline, error) {
 }
 
 // inputNames are functions and methods of the standard library that read.
-var inputNames = words("Scan Scanf Scanln Fscan Fscanf Fscanln Sscan Sscanf ReadString ReadLine ReadByte ReadRune ReadBytes Text Read ReadFull")
+var inputNames = words("Scan Scanf Scanln Fscan Fscanf Fscanln Sscan Sscanf ReadString ReadLine ReadByte ReadRune " +
+	"ReadBytes Text Read ReadFull")
 
 // inputFunctions returns the functions of a program that read input.
 func inputFunctions(files []*ast.File) map[string]bool {
@@ -209,7 +213,8 @@ func (g *goFile) enter(n ast.Node) bool {
 		g.call(n)
 	case *ast.BasicLit:
 		if n.Kind == token.INT {
-			g.o.literals = append(g.o.literals, literal{span: g.span(n), text: strings.ReplaceAll(n.Value, "_", ""), place: g.place(n), loops: g.depth()})
+			g.o.literals = append(g.o.literals, literal{span: g.span(n), text: strings.ReplaceAll(n.Value, "_", ""),
+				place: g.place(n), loops: g.depth()})
 		}
 	case *ast.IndexExpr:
 		g.index(n)
@@ -230,7 +235,8 @@ func (g *goFile) function(n *ast.FuncDecl) bool {
 		}
 	}
 	g.fn.again = callsAny(n.Body, map[string]bool{n.Name.Name: true})
-	if n.Recv == nil && n.Name.Name != "main" && n.Name.Name != "init" && g.calls[n.Name.Name] == 1 && g.calls["main"] > 0 {
+	if n.Recv == nil && n.Name.Name != "main" && n.Name.Name != "init" && g.calls[n.Name.Name] == 1 &&
+		g.calls["main"] > 0 {
 		g.o.dead = append(g.o.dead, g.span(n))
 	}
 	return true
@@ -338,7 +344,8 @@ func (g *goFile) typeOf(e ast.Expr) types.Type {
 
 func (g *goFile) binary(n *ast.BinaryExpr) {
 	at := int(n.OpPos) - g.base
-	b := binary{op: n.Op.String(), at: span{at, at + len(n.Op.String())}, left: g.span(n.X), right: g.span(n.Y), place: g.place(n), loop: -1}
+	b := binary{op: n.Op.String(), at: span{at, at + len(n.Op.String())}, left: g.span(n.X), right: g.span(n.Y),
+		place: g.place(n), loop: -1}
 	if b.place&inLoopHeader != 0 {
 		for _, around := range slices.Backward(g.stack) {
 			if f, ok := around.(*ast.ForStmt); ok {
@@ -360,7 +367,8 @@ func (g *goFile) binary(n *ast.BinaryExpr) {
 		}
 		name := left.String()
 		if n.Op == token.MUL && b.place&inConst == 0 {
-			narrow := map[string]string{"int": "int32", "int64": "int32", "uint64": "uint32", "uint": "uint32", "float64": "float32"}[name]
+			narrow := map[string]string{"int": "int32", "int64": "int32", "uint64": "uint32", "uint": "uint32",
+				"float64": "float32"}[name]
 			if narrow != "" {
 				g.o.types = append(g.o.types, edit{g.span(n), name + "(" + narrow + "(" + g.text(n) + "))"})
 			}
@@ -425,7 +433,8 @@ func (g *goFile) index(n *ast.IndexExpr) {
 	}
 	x := index{span: g.span(n.Index)}
 	if len(g.stack) > 0 {
-		if outer, ok := g.stack[len(g.stack)-1].(*ast.IndexExpr); ok && outer.X == n && types.Identical(orNil(g.typeOf(n.Index)), orNil(g.typeOf(outer.Index))) {
+		if outer, ok := g.stack[len(g.stack)-1].(*ast.IndexExpr); ok && outer.X == n &&
+			types.Identical(orNil(g.typeOf(n.Index)), orNil(g.typeOf(outer.Index))) {
 			x.next = g.span(outer.Index)
 		}
 	}

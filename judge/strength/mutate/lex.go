@@ -229,8 +229,10 @@ func numberAt(code string) int {
 		switch {
 		case isDigit(c) || c == '_' || unicode.IsLetter(c) && c < utf8.RuneSelf:
 		case c == '\'' && i+1 < len(code) && isDigit(rune(code[i+1])): // 1'000 in C++
-		case (c == '+' || c == '-') && i > 0 && strings.ContainsRune("eE", rune(code[i-1])) && !strings.HasPrefix(code, "0x") && i+1 < len(code) && isDigit(rune(code[i+1])):
-		case c == '.' && !strings.ContainsRune(code[:i], '.') && !(i+1 < len(code) && (code[i+1] == '.' || isLetter(rune(code[i+1])))):
+		case (c == '+' || c == '-') && i > 0 && strings.ContainsRune("eE", rune(code[i-1])) &&
+			!strings.HasPrefix(code, "0x") && i+1 < len(code) && isDigit(rune(code[i+1])):
+		case c == '.' && !strings.ContainsRune(code[:i], '.') && !(i+1 < len(code) &&
+			(code[i+1] == '.' || isLetter(rune(code[i+1])))):
 		default:
 			return i
 		}

@@ -33,8 +33,9 @@ type outline struct {
 // The syntax has the words of a language.
 type syntax struct {
 	and, or, not, yes, no string
-	drop                  string              // replaces a dropped statement
-	guard                 func(string) string // encloses a jump that must not look like the end of a block; nil if none is needed
+	drop                  string // replaces a dropped statement
+	// Encloses a jump that must not look like the end of a block; nil if none is needed.
+	guard func(string) string
 }
 
 // An edit is a replacement of a part of a file.

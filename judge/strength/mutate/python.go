@@ -139,7 +139,8 @@ func (p *parser) pyFirst(i, j int) {
 		p.unset[name], s.fixed = true, true
 		if s.clears && len(p.loops) > 0 {
 			at := p.starts[len(p.starts)-1]
-			p.o.hoists = append(p.o.hoists, []edit{{span{p.toks[at].from, p.toks[at].from}, p.o.text(s.span) + "\n" + p.margin(at)}, {s.span, "pass"}})
+			p.o.hoists = append(p.o.hoists,
+				[]edit{{span{p.toks[at].from, p.toks[at].from}, p.o.text(s.span) + "\n" + p.margin(at)}, {s.span, "pass"}})
 		}
 	}
 }
@@ -275,7 +276,8 @@ func (p *parser) pyFunction(lines []pyLine, a, b int) {
 		p.fn.again = p.fn.again || p.toks[k].text == p.fn.name && p.is(k+1, "(")
 	}
 	name := p.fn.name
-	if p.counts[name] == 1 && !strings.HasPrefix(name, "__") && !p.is(list-2, "@") && !p.decorated(lines, a) && line.indent == 0 {
+	if p.counts[name] == 1 && !strings.HasPrefix(name, "__") && !p.is(list-2, "@") && !p.decorated(lines, a) &&
+		line.indent == 0 {
 		p.o.dead = append(p.o.dead, p.code(line.from, lines[b-1].to))
 	}
 	colon := p.match[list]

@@ -30,8 +30,10 @@ func (p *parser) simple(i, j int, decl bool) (end int, jumps bool) {
 		p.body(list, body)
 		return p.match[body] + 1, false
 	}
-	if !decl && p.semis && p.lexer != "rust.xml" && p.toks[i].kind == word && !p.keywords[p.toks[i].text] && p.is(i+1, "(") {
-		if after := p.match[i+1] + 1; after < j && (p.is(after, "{") || p.toks[after].kind == word && !p.is(after, "const", "override")) {
+	if !decl && p.semis && p.lexer != "rust.xml" && p.toks[i].kind == word && !p.keywords[p.toks[i].text] &&
+		p.is(i+1, "(") {
+		if after := p.match[i+1] + 1; after < j && (p.is(after, "{") || p.toks[after].kind == word &&
+			!p.is(after, "const", "override")) {
 			return p.macroLoop(i, j), false
 		}
 	}
@@ -53,10 +55,12 @@ func (p *parser) definition(i, j int, decl bool) (body, list int) {
 	}
 	for k := i; k < j; k = p.past(k) {
 		switch {
-		case p.is(k, "(") && list == 0 && k > i && (p.toks[k-1].kind == word && (!p.keywords[p.toks[k-1].text] || p.is(k-1, "get", "set", "of")) || p.is(k-2, "operator") || p.is(k-1, ")")):
+		case p.is(k, "(") && list == 0 && k > i && (p.toks[k-1].kind == word &&
+			(!p.keywords[p.toks[k-1].text] || p.is(k-1, "get", "set", "of")) || p.is(k-2, "operator") || p.is(k-1, ")")):
 			list = k
 		case p.is(k, "{"):
-			if list > 0 && (p.is(k-1, ")") || p.toks[k-1].kind == word || p.toks[k-1].kind == bracket || p.is(k-1, "*", "&", "]")) {
+			if list > 0 && (p.is(k-1, ")") || p.toks[k-1].kind == word || p.toks[k-1].kind == bracket ||
+				p.is(k-1, "*", "&", "]")) {
 				return k, list
 			}
 			return 0, 0
@@ -80,7 +84,8 @@ func (p *parser) end(i, j int) int {
 			return k + 1
 		}
 		// An initialised static block, or an expression of Rust, ends with its block.
-		if p.is(k, "{") && (p.lexer == "java.xml" && k == i+1 && p.is(i, "static") || p.lexer == "rust.xml" && k > i && p.is(i, "const") && false) {
+		if p.is(k, "{") && (p.lexer == "java.xml" && k == i+1 && p.is(i, "static") || p.lexer == "rust.xml" && k > i &&
+			p.is(i, "const") && false) {
 			return p.past(k)
 		}
 	}
@@ -98,7 +103,8 @@ func (p *parser) line(i, j int) int {
 			continue
 		}
 		gap := string(p.o.code[p.toks[k-1].to:p.toks[k].from])
-		if strings.Contains(gap, "\n") && (p.isValue(k-1) || p.is(k-1, "}", "return", "break", "continue")) && (p.toks[k].kind != mark || p.is(k, "[", "{", "++", "--", "}")) && !p.is(k, "in", "of", "instanceof") {
+		if strings.Contains(gap, "\n") && (p.isValue(k-1) || p.is(k-1, "}", "return", "break", "continue")) &&
+			(p.toks[k].kind != mark || p.is(k, "[", "{", "++", "--", "}")) && !p.is(k, "in", "of", "instanceof") {
 			return k
 		}
 	}
@@ -108,7 +114,8 @@ func (p *parser) line(i, j int) int {
 // nested parses the functions inside an expression, and the statements of Rust.
 func (p *parser) nested(i, j int) {
 	for k := i; k < j; k++ {
-		if p.lexer == "rust.xml" && k > i && p.is(k, "if", "match", "loop", "while", "for", "unsafe") && p.toks[k].kind == word {
+		if p.lexer == "rust.xml" && k > i && p.is(k, "if", "match", "loop", "while", "for", "unsafe") &&
+			p.toks[k].kind == word {
 			end, _ := p.statement(k, j, false)
 			k = max(k, end-1)
 			for p.is(k+1, "else") && k+2 < j {
@@ -127,7 +134,8 @@ func (p *parser) nested(i, j int) {
 		case p.lexer == "java.xml" && p.is(k-1, ")"): // an anonymous class
 			p.block(k+1, p.match[k], true)
 			k = p.match[k]
-		case p.lexer == "rust.xml" && p.is(k-1, "|", "||", "=", "move", "unsafe"), p.lexer == "javascript.xml" && p.is(k-1, "=>"), p.lexer == "java.xml" && p.is(k-1, "->"), p.lexer == "cpp.xml" && p.is(k-1, "]"):
+		case p.lexer == "rust.xml" && p.is(k-1, "|", "||", "=", "move", "unsafe"), p.lexer == "javascript.xml" &&
+			p.is(k-1, "=>"), p.lexer == "java.xml" && p.is(k-1, "->"), p.lexer == "cpp.xml" && p.is(k-1, "]"):
 			p.block(k+1, p.match[k], false)
 			k = p.match[k]
 		}
@@ -168,7 +176,8 @@ func (p *parser) lambda(k int) int {
 	return 0
 }
 
-var assignments = []string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "//=", "**=", ">>>=", ":=", "&&=", "||=", "??="}
+var assignments = []string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "//=", "**=", ">>>=",
+	":=", "&&=", "||=", "??="}
 
 // quiet are functions without which a program prints the same.
 var quiet = words("sync_with_stdio tie reserve close free setvbuf shrink_to_fit srand")
@@ -279,10 +288,14 @@ func (p *parser) constant(i, j int) bool {
 	if i >= j {
 		return false
 	}
-	constants := []string{"true", "false", "null", "None", "True", "False", "nullptr", "NULL", "-", "[", "]", "{", "}", "(", ")", "new", "set", "dict", "list", "::"}
+	constants := []string{"true", "false", "null", "None", "True", "False", "nullptr", "NULL", "-", "[", "]", "{", "}",
+		"(", ")", "new", "set", "dict", "list", "::"}
 	for k := i; k < j; k++ {
 		t := p.toks[k]
-		if t.kind != number && t.kind != text && !slices.Contains(constants, t.text) && !(t.kind == word && strings.ToUpper(t.text) == t.text) && !slices.Contains([]string{"Vec", "HashSet", "HashMap", "String", "Set", "Map", "ArrayList"}, t.text) && t.kind != bracket {
+		if t.kind != number && t.kind != text && !slices.Contains(constants, t.text) &&
+			!(t.kind == word && strings.ToUpper(t.text) == t.text) &&
+			!slices.Contains([]string{"Vec", "HashSet", "HashMap", "String", "Set", "Map", "ArrayList"}, t.text) &&
+			t.kind != bracket {
 			return false
 		}
 	}
@@ -302,7 +315,8 @@ func (p *parser) valueOf(eq, j int, where place) {
 			}
 		}
 	}
-	p.o.values = append(p.o.values, value{span: p.code(eq+1, j), name: p.toks[max(name, 0)].text, loops: p.around(), place: where})
+	p.o.values = append(p.o.values, value{span: p.code(eq+1, j), name: p.toks[max(name, 0)].text, loops: p.around(),
+		place: where})
 }
 
 // narrowValue records that the value of a variable of 64 bits is cut to 32.
@@ -327,11 +341,13 @@ func (p *parser) narrowValue(i, eq, j int) {
 
 // hoist records that a declaration moves in front of the loop around it.
 func (p *parser) hoist(i, j int) {
-	if len(p.loops) == 0 || p.loops[len(p.loops)-1] < 0 || p.is(i, "const", "static", "constexpr", "final") && p.lexer != "javascript.xml" || p.is(i, "let") && p.lexer == "rust.xml" && !p.is(i+1, "mut") {
+	if len(p.loops) == 0 || p.loops[len(p.loops)-1] < 0 || p.is(i, "const", "static", "constexpr", "final") &&
+		p.lexer != "javascript.xml" || p.is(i, "let") && p.lexer == "rust.xml" && !p.is(i+1, "mut") {
 		return
 	}
 	eq := p.find(i, j, "=")
-	container := eq == j && p.lexer == "cpp.xml" && p.toks[min(i+1, len(p.toks)-1)].kind == bracket && p.toks[j-1].kind == word && !p.is(i, "array", "pair")
+	container := eq == j && p.lexer == "cpp.xml" && p.toks[min(i+1, len(p.toks)-1)].kind == bracket &&
+		p.toks[j-1].kind == word && !p.is(i, "array", "pair")
 	if !container && !(eq < j && p.constant(eq+1, j)) || p.find(i, j, ",") < j {
 		return
 	}
@@ -353,7 +369,10 @@ func (p *parser) hoist(i, j int) {
 func (p *parser) input(i, j int) {
 	last := p.last
 	p.last = nil
-	if !slices.ContainsFunc(p.toks[i:j], func(t lexeme) bool { return t.kind == word && slices.Contains(p.reads, t.text) }) {
+	if !slices.ContainsFunc(p.toks[i:j], func(t lexeme) bool {
+		return t.kind == word &&
+			slices.Contains(p.reads, t.text)
+	}) {
 		return
 	}
 	var into []span

@@ -50,7 +50,9 @@ func readTokens(code string) reader {
 				return nil, err
 			}
 			n := len(toks)
-			p := &parser{dialect: d, toks: toks, match: match, places: make([]place, n), live: make([]bool, n), header: make([]int, n), depths: make([]int, n), scopes: make([][]string, n), counts: counts, unset: make(map[string]bool)}
+			p := &parser{dialect: d, toks: toks, match: match, places: make([]place, n), live: make([]bool, n),
+				header: make([]int, n), depths: make([]int, n), scopes: make([][]string, n), counts: counts,
+				unset: make(map[string]bool)}
 			p.o = &outline{name: name, code: files[name], fine: fine(toks), words: d.syntax(code)}
 			for _, t := range toks {
 				if t.kind == word {
@@ -153,11 +155,13 @@ func (p *parser) isCast(i int) bool {
 		return false
 	}
 	open := p.match[i]
-	if i == open+1 || open > 0 && (p.toks[open-1].kind == word || p.is(open-1, ")", "]")) || p.toks[open-1].kind == bracket {
+	if i == open+1 || open > 0 && (p.toks[open-1].kind == word || p.is(open-1, ")", "]")) ||
+		p.toks[open-1].kind == bracket {
 		return false
 	}
 	for j := open + 1; j < i; j++ {
-		if !(p.toks[j].kind == word && (p.types[p.toks[j].text] || p.toks[j].text == "ll")) && !p.is(j, "*", "::") && p.toks[j].kind != bracket {
+		if !(p.toks[j].kind == word && (p.types[p.toks[j].text] || p.toks[j].text == "ll")) && !p.is(j, "*", "::") &&
+			p.toks[j].kind != bracket {
 			return false
 		}
 	}
@@ -177,11 +181,14 @@ func (p *parser) order(i int) int {
 func (p *parser) stops(i int) bool {
 	t := p.toks[i]
 	if t.kind == word {
-		return p.keywords[t.text] && p.orders[t.text] == 0 && !slices.Contains([]string{"not", "new", "sizeof", "typeof", "mut", "await"}, t.text)
+		return p.keywords[t.text] && p.orders[t.text] == 0 &&
+			!slices.Contains([]string{"not", "new", "sizeof", "typeof", "mut", "await"}, t.text)
 	}
-	return t.kind == mark && (slices.Contains([]string{",", ";", "?", ":", "{", "}", "=>", "(", "[", ")", "]", ":=", "..", "..=", "??"}, t.text) ||
+	return t.kind == mark && (slices.Contains([]string{",", ";", "?", ":", "{", "}", "=>", "(", "[", ")", "]", ":=", "..",
+		"..=", "??"}, t.text) ||
 		strings.HasSuffix(t.text, "=") && p.orders[t.text] == 0) ||
-		t.text == "->" && !p.is(i+1, "") && p.lexer != "c.xml" && p.lexer != "cpp.xml" || t.text == "|" && p.lexer == "rust.xml" && p.order(i) == 0
+		t.text == "->" && !p.is(i+1, "") && p.lexer != "c.xml" && p.lexer != "cpp.xml" || t.text == "|" &&
+		p.lexer == "rust.xml" && p.order(i) == 0
 }
 
 // mostOperand is the number of tokens of the longest operand that is considered.
@@ -206,7 +213,8 @@ func (p *parser) operands(i int) (a, b int) {
 		a = j
 	}
 	for b = i + 1; b < len(p.toks) && b-i < mostOperand; {
-		if b > i+1 && (p.is(b, "{") || p.match[b] < 0 && p.stops(b) || p.match[b] >= 0 && p.match[b] < b || p.order(b) != 0 && p.order(b) <= n || p.orders[p.toks[b].text] < 0) {
+		if b > i+1 && (p.is(b, "{") || p.match[b] < 0 && p.stops(b) || p.match[b] >= 0 && p.match[b] < b || p.order(b) != 0 &&
+			p.order(b) <= n || p.orders[p.toks[b].text] < 0) {
 			break
 		}
 		if b == i+1 && p.match[b] < 0 && p.stops(b) {
@@ -228,7 +236,8 @@ func (p *parser) expressions() {
 			p.binary(i)
 		case t.kind == number:
 			if _, err := strconv.Atoi(digits(t.text)); err == nil && !p.is(i+1, ".") {
-				p.o.literals = append(p.o.literals, literal{span: t.span, text: digits(t.text), place: p.places[i], loops: p.depths[i]})
+				p.o.literals = append(p.o.literals, literal{span: t.span, text: digits(t.text), place: p.places[i],
+					loops: p.depths[i]})
 			}
 		case t.kind == word && p.is(i+1, "(") && !p.keywords[t.text] && p.match[i+1] > 0:
 			p.call(i)

@@ -63,7 +63,8 @@ func againstConstants(p *problem.Problem, d *Declared, doubt func(string, ...any
 			bound *big.Rat
 			open  bool
 		}{{"min", d.Low, d.Above}, {"max", d.High, d.Below}} {
-			if (plain == side.word+own || plain == own+side.word) && side.bound != nil && !side.open && side.bound.Cmp(number) != 0 {
+			if (plain == side.word+own || plain == own+side.word) && side.bound != nil && !side.open &&
+				side.bound.Cmp(number) != 0 {
 				doubt("%s, but the constant %s of problem.yaml is %s", d, name, value)
 			}
 		}
@@ -95,7 +96,8 @@ func againstLimits(p *problem.Problem, text string, doubt func(string, ...any)) 
 	for _, found := range statedLimit.FindAllStringSubmatch(text, -1) {
 		value, ok := new(big.Rat).SetString(found[2])
 		unit := strings.ToLower(found[3])
-		if !ok || strings.EqualFold(found[1], "time") != (strings.HasPrefix(unit, "s") || strings.HasPrefix(unit, "ms") || strings.HasPrefix(unit, "milli")) {
+		if !ok || strings.EqualFold(found[1], "time") != (strings.HasPrefix(unit, "s") || strings.HasPrefix(unit, "ms") ||
+			strings.HasPrefix(unit, "milli")) {
 			continue
 		}
 		limit, of := big.NewRat(p.Limits.Memory>>20, 1), "MiB"

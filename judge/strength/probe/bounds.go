@@ -22,13 +22,20 @@ type Bound struct {
 // A Side is one end of the range of a quantity. Numbers are texts, because they may have
 // any size. A length or a number of lines is a quantity, too.
 type Side struct {
-	Seen      string `json:"seen"`               // the outermost value in the data
-	Case      string `json:"case"`               // a case with that value
-	Declared  string `json:"declared,omitempty"` // the bound of the statement, inclusive for integers; "" if none matches
-	Accepted  string `json:"accepted,omitempty"` // the outermost value in an input that the input validators accepted, at least Seen; "" if they were not asked
-	Rejected  string `json:"rejected,omitempty"` // the next value, which they rejected in every input that was tried; "" if none was found
-	Unreached bool   `json:"unreached"`          // no case has the bound, and an input with it is valid: the declared one or, if there is none, the one of the input validators
-	Outside   string `json:"outside,omitempty"`  // the first value outside the declared bound if the input validators accept it; else "". Of decimals, the last digit changes by one
+	Seen     string `json:"seen"`               // the outermost value in the data
+	Case     string `json:"case"`               // a case with that value
+	Declared string `json:"declared,omitempty"` // the bound of the statement, inclusive for integers; "" if none matches
+	// The outermost value in an input that the input validators accepted, at least Seen; "" if
+	// they were not asked.
+	Accepted string `json:"accepted,omitempty"`
+	// The next value, which they rejected in every input that was tried; "" if none was found.
+	Rejected string `json:"rejected,omitempty"`
+	// No case has the bound, and an input with it is valid: the declared one or, if there is
+	// none, the one of the input validators.
+	Unreached bool `json:"unreached"`
+	// The first value outside the declared bound if the input validators accept it; else "". Of
+	// decimals, the last digit changes by one.
+	Outside string `json:"outside,omitempty"`
 }
 
 // A search asks input validators about changes of the inputs.

@@ -197,7 +197,8 @@ func (r *reader) named(i int) (name string, next int, index bool) {
 		}
 		next++
 	}
-	if t.math > 0 && r.dotted[t.math] || strings.Trim(subscript, "ijk,+-1") == "" && strings.ContainsAny(subscript, "ijk") {
+	if t.math > 0 && r.dotted[t.math] || strings.Trim(subscript, "ijk,+-1") == "" &&
+		strings.ContainsAny(subscript, "ijk") {
 		return name, min(next, len(r.tokens)), true
 	}
 	return name + "_" + subscript, min(next, len(r.tokens)), false
@@ -262,7 +263,8 @@ func (r *reader) chain(i int) (found []Declared, next int) {
 	for k, sign := range signs {
 		right, rest := lists[k+1], []element(nil)
 		// In "1 ≤ n ≤ 5, 1 ≤ m ≤ 6" a comparison ends at the comma, and the next begins.
-		if len(right) > 1 && (k+1 == len(signs) && right[0].value != nil || k+1 < len(signs) && slices.ContainsFunc(right, constant)) {
+		if len(right) > 1 && (k+1 == len(signs) && right[0].value != nil || k+1 < len(signs) &&
+			slices.ContainsFunc(right, constant)) {
 			right, rest = right[:1], right[1:]
 		}
 		found = append(found, compared(left, sign, right)...)
@@ -296,7 +298,8 @@ func compared(left []element, sign string, right []element) (found []Declared) {
 
 // phrases are bounds in words; N stands for a number.
 var phrases = [][2]string{
-	{"at least N and at most N", ""}, {"between N and N", ""}, {"mellan N och N", ""}, {"in the range from N to N", ""}, {"in the range N to N", ""},
+	{"at least N and at most N", ""}, {"between N and N", ""}, {"mellan N och N", ""}, {"in the range from N to N", ""},
+	{"in the range N to N", ""},
 }
 
 var spaces = regexp.MustCompile(`\s+`)
@@ -327,7 +330,8 @@ func (r *reader) words(i int) (d Declared, ok bool) {
 }
 
 // functions are names that are no part of an input.
-var functions = map[string]bool{"max": true, "min": true, "log": true, "mod": true, "sum": true, "frac": true, "gcd": true, "sqrt": true, "floor": true, "ceil": true}
+var functions = map[string]bool{"max": true, "min": true, "log": true, "mod": true, "sum": true, "frac": true,
+	"gcd": true, "sqrt": true, "floor": true, "ceil": true}
 
 // sequence returns the names in formulas, and bounds in words, in the order of their first
 // mention.

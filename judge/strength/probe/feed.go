@@ -238,13 +238,15 @@ func (f *feeding) answers(ctx context.Context) error {
 			case v.accepts:
 				right = append(right, text)
 			default:
-				f.add(Finding{What: RejectedFile, Case: c.Name, Reason: "the output validator rejects the answer as an output: " + oneLine(v.why), Output: clean(text)}, "")
+				f.add(Finding{What: RejectedFile, Case: c.Name, Reason: "the output validator rejects the answer as an output: " +
+					oneLine(v.why), Output: clean(text)}, "")
 			}
 		}
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		for _, m := range f.byName[c.Name] {
-			if m.verdict == problem.Accepted && !slices.ContainsFunc(right, func(b []byte) bool { return bytes.Equal(b, m.text) }) {
+			if m.verdict == problem.Accepted && !slices.ContainsFunc(right,
+				func(b []byte) bool { return bytes.Equal(b, m.text) }) {
 				right = append(right, m.text)
 			}
 		}
@@ -279,7 +281,8 @@ func (f *feeding) compare() {
 			case problem.Accepted:
 			case problem.WrongAnswer, problem.RuntimeError:
 				f.add(Finding{What: Disagreement, Certain: true, Program: m.by.Name, Case: c.Name,
-					Reason: fmt.Sprintf("a submission that must be accepted gets %s: %s", m.verdict, oneLine(m.why)), Output: clean(m.text)}, "")
+					Reason: fmt.Sprintf("a submission that must be accepted gets %s: %s", m.verdict, oneLine(m.why)),
+					Output: clean(m.text)}, "")
 				same = false
 				continue
 			default:
@@ -290,7 +293,8 @@ func (f *feeding) compare() {
 				cases++
 				answers[string(bytes.TrimSpace(first))] = true
 			}
-			same = same && bytes.Equal(bytes.Join(bytes.Fields(m.text), []byte(" ")), bytes.Join(bytes.Fields(first), []byte(" ")))
+			same = same && bytes.Equal(bytes.Join(bytes.Fields(m.text), []byte(" ")),
+				bytes.Join(bytes.Fields(first), []byte(" ")))
 			authors[m.by.Name] = true
 		}
 	}
@@ -330,7 +334,8 @@ func (f *feeding) judge(ctx context.Context, c *problem.Case, text []byte) (d de
 }
 
 func (f *feeding) crash(c *problem.Case, o output, err error) {
-	found := Finding{What: Crashed, Certain: true, Program: f.program(), Case: c.Name, Kind: o.kind, Reason: oneLine(err.Error()), Output: clean(o.text)}
+	found := Finding{What: Crashed, Certain: true, Program: f.program(), Case: c.Name, Kind: o.kind,
+		Reason: oneLine(err.Error()), Output: clean(o.text)}
 	if timedOut(err) {
 		found.What = TimedOut
 	}
@@ -406,14 +411,16 @@ func (f *feeding) feed(ctx context.Context) error {
 // accepted adds a finding for an accepted output that is wrong.
 func (f *feeding) accepted(m meal) {
 	wrong := m.kind.wrong()
-	if m.kind == "" || wrong == never || wrong == ifUnique && f.result.Unique == "" || f.p.Is(problem.Scoring) && wrong == ifUnique {
+	if m.kind == "" || wrong == never || wrong == ifUnique && f.result.Unique == "" || f.p.Is(problem.Scoring) &&
+		wrong == ifUnique {
 		return
 	}
 	reason := "accepts " + m.what
 	if wrong == ifUnique {
 		reason += "; this output is likely wrong, because the answer seems to be the only right one: " + f.result.Unique
 	}
-	f.add(Finding{What: WrongAccept, Certain: wrong == always, Program: f.program(), Case: m.of.Name, Kind: m.kind, Reason: reason, Output: clean(m.text)}, "")
+	f.add(Finding{What: WrongAccept, Certain: wrong == always, Program: f.program(), Case: m.of.Name, Kind: m.kind,
+		Reason: reason, Output: clean(m.text)}, "")
 }
 
 // meals returns the outputs that are fed, for cases of different sizes.

@@ -60,7 +60,8 @@ func (f form) merged() (joined form) {
 			run++
 		}
 		next := f[0]
-		many := run > 3 || f[0].fixed == 1 && len(f[0].rows) == 1 && len(f[0].rows[0].columns) > 0 && f[0].rows[0].columns[0].kind == words
+		many := run > 3 || f[0].fixed == 1 && len(f[0].rows) == 1 && len(f[0].rows[0].columns) > 0 &&
+			f[0].rows[0].columns[0].kind == words
 		if run < len(f) && f[run].size != nil && f[0].fixed == 1 && f[0].alike(f[run]) {
 			next = f[run]
 			run++
@@ -82,7 +83,8 @@ func (b *block) alike(other *block) bool {
 	}
 	r, o := b.rows[0], other.rows[0]
 	same := func(a, b *field) bool {
-		return a == nil && b == nil || a != nil && b != nil && a.kind == b.kind && !a.counts && !b.counts && a.length == nil && b.length == nil
+		return a == nil && b == nil || a != nil && b != nil && a.kind == b.kind && !a.counts && !b.counts &&
+			a.length == nil && b.length == nil
 	}
 	if len(r.columns) != len(o.columns) || r.count != nil || o.count != nil || !same(r.tail, o.tail) {
 		return false

@@ -35,7 +35,8 @@ var kinds = []struct {
 	wrong certainty
 }{
 	{Empty, always}, {Malformed, always}, {NotUTF8, always}, {Huge, always}, {Extra, always},
-	{Number, ifUnique}, {Missing, ifUnique}, {Truncated, ifUnique}, {Repeated, ifUnique}, {Swapped, ifUnique}, {OtherCase, ifUnique},
+	{Number, ifUnique}, {Missing, ifUnique}, {Truncated, ifUnique}, {Repeated, ifUnique}, {Swapped, ifUnique},
+	{OtherCase, ifUnique},
 	{Letters, never}, {Space, never},
 }
 
@@ -73,7 +74,8 @@ const nonsense = "crucible?nonsense"
 // outputsOf makes outputs from a right one and right ones of other cases.
 func outputsOf(right []byte, others [][]byte, random *rand.Rand) (all []output) {
 	add := func(kind Kind, what string, text []byte) {
-		if !bytes.Equal(bytes.Join(bytes.Fields(text), []byte(" ")), bytes.Join(bytes.Fields(right), []byte(" "))) || kind == Space {
+		if !bytes.Equal(bytes.Join(bytes.Fields(text), []byte(" ")), bytes.Join(bytes.Fields(right), []byte(" "))) ||
+			kind == Space {
 			all = append(all, output{kind, what, text})
 		}
 	}
@@ -85,7 +87,8 @@ func outputsOf(right []byte, others [][]byte, random *rand.Rand) (all []output) 
 	add(Malformed, "zero bytes", bytes.Repeat([]byte{0}, 16))
 	add(Malformed, "NaN", []byte(strings.Repeat("nan ", len(tokens[:min(len(tokens), 100)]))+"\n"))
 	add(NotUTF8, "bytes that are not UTF-8", []byte("\xff\xfe\xc3\x28\n"))
-	add(NotUTF8, "the output with a byte that is not UTF-8 at its end", slices.Concat(bytes.TrimSpace(right), []byte(" \xff\n")))
+	add(NotUTF8, "the output with a byte that is not UTF-8 at its end",
+		slices.Concat(bytes.TrimSpace(right), []byte(" \xff\n")))
 	add(Huge, "a number of many digits", append(bytes.Repeat([]byte("9"), hugeBytes), '\n'))
 	add(Huge, "many numbers", bytes.Repeat([]byte("-1 "), hugeBytes/3))
 	add(Huge, "2^63 in place of each number", eachNumber(text, "9223372036854775808"))

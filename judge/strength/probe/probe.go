@@ -164,7 +164,8 @@ func (r *run) add(f Finding, place string) {
 
 // compare orders findings of the same kind.
 func (f *Finding) compare(g *Finding) int {
-	return cmp.Or(cmp.Compare(f.What, g.What), cmp.Compare(f.Program, g.Program), cmp.Compare(f.Case, g.Case), cmp.Compare(f.Kind, g.Kind),
+	return cmp.Or(cmp.Compare(f.What, g.What), cmp.Compare(f.Program, g.Program), cmp.Compare(f.Case, g.Case),
+		cmp.Compare(f.Kind, g.Kind),
 		cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.Output, g.Output))
 }
 
@@ -283,7 +284,8 @@ func (r *run) validate(ctx context.Context, cases []*problem.Case) error {
 }
 
 func (r *run) inputCrash(input []byte, err error) {
-	f := Finding{What: Crashed, Certain: true, Program: "input_validators", Reason: oneLine(err.Error()), Output: clean(input)}
+	f := Finding{What: Crashed, Certain: true, Program: "input_validators", Reason: oneLine(err.Error()),
+		Output: clean(input)}
 	if timedOut(err) {
 		f.What = TimedOut
 	}
@@ -309,7 +311,8 @@ func (r *run) boundFindings(b Bound) {
 				bound = "excludes " + side.Declared
 			}
 			r.add(Finding{What: OutsideBounds, Program: "input_validators", Case: side.Case,
-				Reason: fmt.Sprintf("%s: the statement's %s %s, and an input with %s is accepted", name, side.what, bound, side.Outside)}, b.Place+side.what)
+				Reason: fmt.Sprintf("%s: the statement's %s %s, and an input with %s is accepted", name, side.what, bound,
+					side.Outside)}, b.Place+side.what)
 		}
 		if !side.Unreached {
 			continue
@@ -319,7 +322,8 @@ func (r *run) boundFindings(b Bound) {
 			bound = "the input validators accept " + side.Accepted
 		}
 		r.add(Finding{What: Unreached, Case: side.Case,
-			Reason: fmt.Sprintf("%s: %s, and the %s value of all cases is %s", name, bound, side.most, side.Seen)}, b.Place+side.what)
+			Reason: fmt.Sprintf("%s: %s, and the %s value of all cases is %s", name, bound, side.most, side.Seen)},
+			b.Place+side.what)
 	}
 }
 
@@ -362,7 +366,8 @@ func (r *run) repeatInputs(ctx context.Context, x *search, c *problem.Case) erro
 		}
 		if first && (i == 1 || i == 4) {
 			r.add(Finding{What: WrongAccept, Certain: true, Program: "input_validators", Case: c.Name,
-				Reason: map[int]string{1: "accepts text after the end of the input", 4: "accepts bytes that are not UTF-8"}[i], Output: clean(texts[i])}, fmt.Sprint(i))
+				Reason: map[int]string{1: "accepts text after the end of the input", 4: "accepts bytes that are not UTF-8"}[i],
+				Output: clean(texts[i])}, fmt.Sprint(i))
 		}
 		return nil
 	})

@@ -283,7 +283,8 @@ func (f form) locate(within string) {
 	for _, b := range f {
 		what := at.line(b, within)
 		if b.size != nil {
-			b.size.place = "number of " + map[bool]string{true: "sections", false: "lines"}[b.parts != nil] + " from line " + at.String() + within
+			b.size.place = "number of " + map[bool]string{true: "sections", false: "lines"}[b.parts != nil] + " from line " +
+				at.String() + within
 		}
 		b.parts.locate(" of each section" + within)
 		for i, r := range b.rows {

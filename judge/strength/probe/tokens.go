@@ -29,8 +29,10 @@ var relation = map[string]bool{"≤": true, "<": true, "≥": true, ">": true}
 // only the look mean nothing.
 var commands = map[string]string{
 	"le": "≤", "leq": "≤", "leqslant": "≤", "lt": "<", "ge": "≥", "geq": "≥", "geqslant": "≥", "gt": ">",
-	"cdot": "*", "times": "*", "ldots": "…", "dots": "…", "cdots": "…", "dotsc": "…", "vert": "|", "lvert": "|", "rvert": "|", "mid": "|",
-	"mathrm": "", "mathit": "", "text": "", "texttt": "", "textit": "", "textbf": "", "emph": "", "tt": "", "it": "", "bf": "", "num": "", "mathtt": "",
+	"cdot": "*", "times": "*", "ldots": "…", "dots": "…", "cdots": "…", "dotsc": "…", "vert": "|", "lvert": "|",
+	"rvert": "|", "mid": "|",
+	"mathrm": "", "mathit": "", "text": "", "texttt": "", "textit": "", "textbf": "", "emph": "", "tt": "", "it": "",
+	"bf": "", "num": "", "mathtt": "",
 	"left": "", "right": "", "quad": " ", "qquad": " ", "big": "", "Big": "", "bigl": "", "bigr": "", "max": "max",
 	"textless": "<", "textgreater": ">", "textasciicircum": "^",
 }
@@ -38,7 +40,8 @@ var commands = map[string]string{
 // greek letters are names. Other commands that are not known become names that begin with
 // macro, so that they are an operand of a comparison but no part of the input.
 const (
-	greek = " alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi varphi chi psi omega ell "
+	greek = " alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi " +
+		"varphi chi psi omega ell "
 	macro = "TeX"
 )
 
@@ -54,8 +57,9 @@ var (
 	verbatim   = regexp.MustCompile("(?s)```.*?```|\\\\begin\\{verbatim\\}.*?\\\\end\\{verbatim\\}|<pre\\b.*?</pre>")
 	grouped    = regexp.MustCompile(`\b[0-9]{1,3}(?:[ ,'\x{a0}\x{2009}\x{202f}][0-9]{3})+\b`)
 	separators = strings.NewReplacer(" ", "", ",", "", "'", "", "\u00a0", "", "\u2009", "", "\u202f", "")
-	pieces     = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?(?:e[0-9]+\b)?|[A-Za-z]+|[≤<≥>*^+\-/()\[\],.…|=∈$_;:!?'` + "`" + `]|[^\x00-\x7f]|\s+`)
-	scripts    = regexp.MustCompile(`[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[₀₁₂₃₄₅₆₇₈₉]+`)
+	pieces     = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?(?:e[0-9]+\b)?|[A-Za-z]+|[≤<≥>*^+\-/()\[\],.…|=∈$_;:!?'` + "`" +
+		`]|[^\x00-\x7f]|\s+`)
+	scripts = regexp.MustCompile(`[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[₀₁₂₃₄₅₆₇₈₉]+`)
 )
 
 // plain rewrites Markdown, HTML or TeX with one spelling for each sign. Formulas stay
@@ -74,8 +78,10 @@ func plain(text string, tex bool) string {
 	text = lowered.ReplaceAllString(text, "_{$1}")
 	text = tag.ReplaceAllString(mathTag.ReplaceAllString(text, "$"), " ")
 	text = html.UnescapeString(text)
-	text = strings.NewReplacer(`\(`, "$", `\)`, "$", `\[`, "$", `\]`, "$", "$$", "$", `\,`, "\u2009", `\;`, " ", `\:`, " ", `\!`, "", `\ `, " ", "{,}", ",",
-		"~", "\u00a0", `\\`, " ", `\{`, "(", `\}`, ")", `\_`, "_", "<=", "≤", ">=", "≥", "⩽", "≤", "⩾", "≥", "≦", "≤", "−", "-", "–", "-",
+	text = strings.NewReplacer(`\(`, "$", `\)`, "$", `\[`, "$", `\]`, "$", "$$", "$", `\,`, "\u2009", `\;`, " ", `\:`, " ",
+		`\!`, "", `\ `, " ", "{,}", ",",
+		"~", "\u00a0", `\\`, " ", `\{`, "(", `\}`, ")", `\_`, "_", "<=", "≤", ">=", "≥", "⩽", "≤", "⩾", "≥", "≦", "≤", "−",
+		"-", "–", "-",
 		"×", "*", "·", "*", "⋅", "*", "...", "…", "..", "…").Replace(text)
 	text = command.ReplaceAllStringFunc(text, func(c string) string {
 		name := strings.TrimRight(c[1:], "*")

@@ -35,7 +35,8 @@ func (f form) read(lines []line, e env) (nodes []*node, rest []line, ok bool) {
 		case b.fixed > 0:
 			number = int64(b.fixed)
 		case b.count != nil:
-			if number = b.count.value(e[b.count.of]) / int64(len(b.rows)+min(1, len(b.parts))); number < 0 || number > int64(len(lines)) {
+			if number = b.count.value(e[b.count.of]) / int64(len(b.rows)+min(1, len(b.parts))); number < 0 ||
+				number > int64(len(lines)) {
 				return nil, nil, false
 			}
 			if b.parts == nil && b.count.value(e[b.count.of])%int64(len(b.rows)) != 0 {

@@ -31,7 +31,8 @@ func (r *running) answer(ctx context.Context, of *problem.Case, input []byte) ([
 // runNew runs a program on an input whose answer is not known, and writes the output to
 // out. If no output is an answer, the output validator judges the run instead, with the
 // answer file that is returned.
-func (r *running) runNew(ctx context.Context, program *judge.Session, of *problem.Case, input []byte, out io.Writer) ([]byte, judge.Run) {
+func (r *running) runNew(ctx context.Context, program *judge.Session, of *problem.Case, input []byte,
+	out io.Writer) ([]byte, judge.Run) {
 	if r.Problem.Answerless() {
 		answer := r.answerFile(input)
 		return answer, program.Try(ctx, with(of, input, answer))
@@ -90,7 +91,9 @@ func (r *running) chooseAnswers(ctx context.Context, program *judge.Session) err
 			return nil
 		}
 	}
-	return &problem.Defect{File: r.Problem.Where("output_validators"), Msg: "needs answer files that no program makes: the program is not accepted on the cases of the package if an answer file is empty, or a copy of the input"}
+	return &problem.Defect{File: r.Problem.Where("output_validators"),
+		Msg: "needs answer files that no program makes: the program is not accepted on the cases of the package if an " +
+			"answer file is empty, or a copy of the input"}
 }
 
 // tried is the number of cases on which a rule for answer files is tried.

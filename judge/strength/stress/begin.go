@@ -53,7 +53,8 @@ func (r *running) begin(ctx context.Context) error {
 	}
 	r.sources = newSources(r.Seed, r.mutator, r.inputs, append(r.inputs.Commands(), r.Generate...))
 	if r.Generated && len(r.sources.commands) == 0 {
-		return &problem.Defect{File: r.Problem.Where("generators"), Msg: "no generator, and no mutation is asked for: name a generator"}
+		return &problem.Defect{File: r.Problem.Where("generators"),
+			Msg: "no generator, and no mutation is asked for: name a generator"}
 	}
 	r.sources.only = r.Generated
 	r.sources.homes, r.sources.useful = len(r.homes), r.useful
@@ -90,7 +91,9 @@ func (r *running) fill(ctx context.Context) error {
 	for _, g := range all {
 		switch {
 		case g.wrong != nil && r.Reference != nil:
-			return &problem.Defect{File: r.Problem.Where(r.Reference.Path), Msg: fmt.Sprintf("is the reference, but it is %s on %s: %s: name another one with --ref, or correct the case", g.wrong.Verdict, g.c.Name, g.wrong.Why)}
+			return &problem.Defect{File: r.Problem.Where(r.Reference.Path),
+				Msg: fmt.Sprintf("is the reference, but it is %s on %s: %s: name another one with --ref, or correct the case",
+					g.wrong.Verdict, g.c.Name, g.wrong.Why)}
 		case g.rejected != nil:
 			rejected = append(rejected, g)
 		case g.input != nil:
@@ -102,14 +105,17 @@ func (r *running) fill(ctx context.Context) error {
 		}
 	}
 	if len(rejected) > 0 {
-		first := fmt.Sprintf("input validators reject %d of %d inputs of the package, first %s: %s", len(rejected), len(all), rejected[0].c.Name, rejected[0].rejected[0])
+		first := fmt.Sprintf("input validators reject %d of %d inputs of the package, first %s: %s", len(rejected), len(all),
+			rejected[0].c.Name, rejected[0].rejected[0])
 		if len(r.mutator.pool) == 0 {
-			return &problem.Defect{File: r.Problem.Where("input_validators"), Msg: first + ": no new input can be valid either: judge verify shows all"}
+			return &problem.Defect{File: r.Problem.Where("input_validators"), Msg: first +
+				": no new input can be valid either: judge verify shows all"}
 		}
 		r.result.Notes = append(r.result.Notes, first)
 	}
 	if len(r.mutator.pool) == 0 {
-		return &problem.Defect{File: r.Problem.Where("data"), Msg: fmt.Sprintf("has no input of at most %d bytes to mutate", maxSeed)}
+		return &problem.Defect{File: r.Problem.Where("data"), Msg: fmt.Sprintf("has no input of at most %d bytes to mutate",
+			maxSeed)}
 	}
 	return nil
 }
@@ -153,7 +159,8 @@ func (r *running) settings() map[*problem.Case]int {
 		if scoring {
 			group = c.Group.Name
 		}
-		name := fmt.Sprintf("%s %q %q %q %q %q", group, c.Args, c.InputValidatorArgs, c.InputValidatorArgsBy, c.OutputValidatorArgs, c.Files)
+		name := fmt.Sprintf("%s %q %q %q %q %q", group, c.Args, c.InputValidatorArgs, c.InputValidatorArgsBy,
+			c.OutputValidatorArgs, c.Files)
 		i := slices.Index(names, name)
 		if i < 0 && len(names) < maxHomes {
 			i = len(names)
@@ -193,7 +200,8 @@ const maxHomes = 100
 func (r *running) useful(home int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.ContainsFunc(r.alive(), func(s *problem.Submission) bool { return !r.goals[goal{s, r.homes[home].Group}] })
+	return slices.ContainsFunc(r.alive(),
+		func(s *problem.Submission) bool { return !r.goals[goal{s, r.homes[home].Group}] })
 }
 
 // compile compiles all submissions, several at once.
@@ -253,7 +261,8 @@ func (r *running) refer(ctx context.Context) error {
 		}
 	}
 	if r.reference == nil {
-		return &problem.Defect{File: r.Problem.Where("submissions"), Msg: "no submission that is expected to be accepted can run and ends normally on " + r.Cases[0].Name}
+		return &problem.Defect{File: r.Problem.Where("submissions"),
+			Msg: "no submission that is expected to be accepted can run and ends normally on " + r.Cases[0].Name}
 	}
 	return nil
 }

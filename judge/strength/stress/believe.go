@@ -7,7 +7,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// believe checks a difference: the input validators accept the input, the output validators accept the answer of the reference,
+// believe checks a difference: the input validators accept the input, the output validators
+// accept the answer of the reference,
 // all other accepted submissions agree with it, and the target differs again.
 func (r *running) believe(ctx context.Context, c *Counterexample) error {
 	r.believing.Lock()
@@ -30,7 +31,8 @@ func (r *running) believe(ctx context.Context, c *Counterexample) error {
 		r.disagree(counterexample(r.Reference, c.Case, c.Input, c.Answer, &run, Progress{Valid: c.After, Elapsed: c.Elapsed}))
 		return nil
 	}
-	if run := r.sessions[c.Submission].Try(ctx, one); run.Err != nil || run.Verdict == problem.Accepted || r.All && wayOf(run.Verdict, run.Why) != c.way() {
+	if run := r.sessions[c.Submission].Try(ctx, one); run.Err != nil || run.Verdict == problem.Accepted || r.All &&
+		wayOf(run.Verdict, run.Why) != c.way() {
 		return run.Err
 	}
 	for _, s := range r.Accepted {
@@ -86,7 +88,8 @@ func (r *running) place(ctx context.Context, c *Counterexample) (bool, error) {
 
 // alike reports whether programs run on two cases in the same way.
 func alike(a, b *problem.Case) bool {
-	return slices.Equal(a.Args, b.Args) && slices.Equal(a.OutputValidatorArgs, b.OutputValidatorArgs) && slices.Equal(a.Files, b.Files)
+	return slices.Equal(a.Args, b.Args) && slices.Equal(a.OutputValidatorArgs, b.OutputValidatorArgs) &&
+		slices.Equal(a.Files, b.Files)
 }
 
 // lost reports whether a submission fails on a case of a group of a scoring problem, so

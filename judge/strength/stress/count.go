@@ -31,7 +31,8 @@ const maxStride = 3
 // form identifies counts of the same kind at corresponding positions, for learning.
 func (c *count) form(base int) string {
 	line := min(c.line-base, 3)
-	return string([]byte{"LTC"[c.kind], byte('0' + line), byte('0' + min(c.column, 9)), byte('0' + min(c.from-c.line, 9)), byte('0' + c.stride), byte('0' + c.bias)})
+	return string([]byte{"LTC"[c.kind], byte('0' + line), byte('0' + min(c.column, 9)), byte('0' + min(c.from-c.line, 9)),
+		byte('0' + c.stride), byte('0' + c.bias)})
 }
 
 // counts returns the possible counts among the integers of a line, whose elements are in

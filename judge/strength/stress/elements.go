@@ -91,7 +91,8 @@ func (g *group) keep(d *document, order []int) {
 	}
 }
 
-var elementChanges = []string{"remove one", "remove some", "few", "half", "repeat one", "repeat all", "fill", "same", "shuffle", "reverse", "exchange"}
+var elementChanges = []string{"remove one", "remove some", "few", "half", "repeat one", "repeat all", "fill", "same",
+	"shuffle", "reverse", "exchange"}
 
 // order returns which of n elements remain, and in which order; nil if the change cannot
 // be made.

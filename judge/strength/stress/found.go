@@ -9,27 +9,34 @@ import (
 
 // A Progress is the state of a search.
 type Progress struct {
-	Valid, Invalid, Repeated int           // inputs so far
-	Unchecked                int           // inputs on which no submission differed, so no input validator ran: it would take longer
-	Found, Targets           int           // targets for which an input was found
-	Elapsed                  time.Duration // since the first input
+	Valid, Invalid, Repeated int // inputs so far
+	// Inputs on which no submission differed, so no input validator ran: it would take longer.
+	Unchecked      int
+	Found, Targets int           // targets for which an input was found
+	Elapsed        time.Duration // since the first input
 }
 
 // A Result is what a search found.
 type Result struct {
 	Progress
-	Reference       *problem.Submission
-	Counterexamples []*Counterexample // in the order of Search.Targets, without those that have none; with Search.All, one for each way in which a target fails, in the order of finding
-	Disagreement    *Counterexample   // the first one that shows that an accepted submission does not agree with the reference; nil if there is none
-	Disagreements   int               // inputs on which accepted submissions do not agree, as far as they were tried; nothing is found on them
-	Slow            int               // valid inputs on which the reference failed or exceeded a limit
-	Failure         *Counterexample   // the first such failure of the reference; nil if there is none
-	Best            *Counterexample   // the input with the largest value of Search.Climb, and its verdict; nil without
-	BestRun         judge.Run         // of Best
-	Start           float64           // the largest value of an input of the package
-	Crash           error             // the first crash of a validator; nil if there is none
-	Crashes         int               // of validators: the input is not valid, or the output not judged
-	Notes           []string          // doubts about the package
+	Reference *problem.Submission
+	// In the order of Search.Targets, without those that have none; with Search.All, one for
+	// each way in which a target fails, in the order of finding.
+	Counterexamples []*Counterexample
+	// The first one that shows that an accepted submission does not agree with the reference;
+	// nil if there is none.
+	Disagreement *Counterexample
+	// Inputs on which accepted submissions do not agree, as far as they were tried; nothing is
+	// found on them.
+	Disagreements int
+	Slow          int             // valid inputs on which the reference failed or exceeded a limit
+	Failure       *Counterexample // the first such failure of the reference; nil if there is none
+	Best          *Counterexample // the input with the largest value of Search.Climb, and its verdict; nil without
+	BestRun       judge.Run       // of Best
+	Start         float64         // the largest value of an input of the package
+	Crash         error           // the first crash of a validator; nil if there is none
+	Crashes       int             // of validators: the input is not valid, or the output not judged
+	Notes         []string        // doubts about the package
 }
 
 // For returns the counterexamples of a submission; nil if there are none.
@@ -53,10 +60,14 @@ type Counterexample struct {
 	Answer     []byte          // the output of the reference
 	After      int             // inputs on which the submission ran until it was found
 	Elapsed    time.Duration   // until it was found
-	Shrunk     []byte          // the smallest input found from Input on which the verdict is the same; nil if it was not shrunk
-	ShrunkTo   []byte          // the answer of Shrunk
-	Steps      []string        // the changes from Input to Shrunk
-	Output     []byte          // the start of the output of the submission on Smallest, at most 64 KiB; nil unless the verdict is WA and outputs are answers
+	// The smallest input found from Input on which the verdict is the same; nil if it was not
+	// shrunk.
+	Shrunk   []byte
+	ShrunkTo []byte   // the answer of Shrunk
+	Steps    []string // the changes from Input to Shrunk
+	// The start of the output of the submission on Smallest, at most 64 KiB; nil unless the
+	// verdict is WA and outputs are answers.
+	Output []byte
 
 	command  []string // of the generator that made the input; nil if none did
 	seed     uint32   // of the generator
@@ -79,8 +90,10 @@ func (c *Counterexample) SmallestAnswer() []byte {
 	return c.Answer
 }
 
-func counterexample(s *problem.Submission, of *problem.Case, input, answer []byte, run *judge.Run, now Progress) *Counterexample {
-	return &Counterexample{Submission: s, Case: of, Verdict: run.Verdict, Why: run.Why, Input: input, Answer: answer, After: now.Valid, Elapsed: now.Elapsed}
+func counterexample(s *problem.Submission, of *problem.Case, input, answer []byte, run *judge.Run,
+	now Progress) *Counterexample {
+	return &Counterexample{Submission: s, Case: of, Verdict: run.Verdict, Why: run.Why, Input: input, Answer: answer,
+		After: now.Valid, Elapsed: now.Elapsed}
 }
 
 // TestCase returns a case with the input and answer that were found, or with the smallest

@@ -74,7 +74,8 @@ func optionsOf(prefix string, names []string) []string {
 }
 
 // numberKinds are the ways to choose a number.
-var numberKinds = []string{"step", "small", "low", "high", "within", "power", "dictionary", "prime", "negative", "neighbour"}
+var numberKinds = []string{"step", "small", "low", "high", "within", "power", "dictionary", "prime", "negative",
+	"neighbour"}
 
 // primes break hash tables whose sizes they are: the sizes of std::unordered_map of
 // libstdc++, and of Java's and Python's tables.
@@ -188,7 +189,9 @@ func (w *work) changeLines() bool {
 		return false
 	}
 	i, k := w.base+w.rand.IntN(w.end-w.base), w.base+w.rand.IntN(w.end-w.base)
-	switch []string{"remove", "repeat", "exchange", "copy"}[w.pickOption(optionsOf("lines "+strconv.Itoa(min(i-w.base, 3))+" ", []string{"remove", "repeat", "exchange", "copy"}))] {
+	switch []string{"remove", "repeat", "exchange",
+		"copy"}[w.pickOption(optionsOf("lines "+strconv.Itoa(min(i-w.base, 3))+" ",
+		[]string{"remove", "repeat", "exchange", "copy"}))] {
 	case "remove":
 		w.d.lines = slices.Delete(w.d.lines, i, i+1)
 	case "repeat":

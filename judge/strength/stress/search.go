@@ -20,19 +20,23 @@ import (
 // needed.
 type Search struct {
 	Problem   *problem.Problem
-	Reference *problem.Submission      // its output is the answer; nil means the fastest of Accepted
-	Accepted  []*problem.Submission    // submissions that are expected to be accepted: they check what is found
-	Targets   []*problem.Submission    // the submissions that may differ
-	Cases     []*problem.Case          // the cases whose inputs are mutated; nil means all
-	Generate  []string                 // commands that make inputs, as in generators.yaml, besides those of the package
-	Generated bool                     // make inputs with generators only, not by mutation
-	Seed      uint64                   // decides random choices; several jobs make their order vary
-	Budget    time.Duration            // wall-clock time without compiling; 0 means no limit
-	Inputs    int                      // the largest number of valid inputs; 0 means no limit
-	Shrink    time.Duration            // wall-clock time for shrinking one input; 0 shrinks none
-	All       bool                     // search on for other ways in which a target fails, until the budget is spent; Budget or Inputs is needed
-	Climb     func(*judge.Run) float64 // what to make as large as possible, instead of searching for differences; of the only target
-	OnEvent   func(Progress)           // called after each valid input, one at a time; may be nil
+	Reference *problem.Submission   // its output is the answer; nil means the fastest of Accepted
+	Accepted  []*problem.Submission // submissions that are expected to be accepted: they check what is found
+	Targets   []*problem.Submission // the submissions that may differ
+	Cases     []*problem.Case       // the cases whose inputs are mutated; nil means all
+	Generate  []string              // commands that make inputs, as in generators.yaml, besides those of the package
+	Generated bool                  // make inputs with generators only, not by mutation
+	Seed      uint64                // decides random choices; several jobs make their order vary
+	Budget    time.Duration         // wall-clock time without compiling; 0 means no limit
+	Inputs    int                   // the largest number of valid inputs; 0 means no limit
+	Shrink    time.Duration         // wall-clock time for shrinking one input; 0 shrinks none
+	// Search on for other ways in which a target fails, until the budget is spent; Budget or
+	// Inputs is needed.
+	All bool
+	// What to make as large as possible, instead of searching for differences; of the only
+	// target.
+	Climb   func(*judge.Run) float64
+	OnEvent func(Progress) // called after each valid input, one at a time; may be nil
 }
 
 // Run searches until every target has a counterexample (unless All is set), the budget is spent, or ctx ends.
@@ -42,7 +46,9 @@ func (s Search) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
 	if err := s.defect(); err != nil {
 		return nil, err
 	}
-	r := &running{Search: s, j: j, result: &Result{}, seen: make(map[[16]byte]bool), found: make(map[*problem.Submission][]*Counterexample), use: make(map[*problem.Submission]*use), goals: make(map[goal]bool)}
+	r := &running{Search: s, j: j, result: &Result{}, seen: make(map[[16]byte]bool),
+		found: make(map[*problem.Submission][]*Counterexample), use: make(map[*problem.Submission]*use),
+		goals: make(map[goal]bool)}
 	if r.Cases == nil {
 		r.Cases = s.Problem.Cases
 	}
@@ -145,7 +151,8 @@ func (r *running) search(ctx context.Context) error {
 	}
 	wg.Wait()
 	r.result.Elapsed = time.Since(r.began)
-	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) &&
+		!errors.Is(err, context.Canceled) {
 		return err
 	}
 	return nil

@@ -17,7 +17,8 @@ import (
 func (r *running) shrink(ctx context.Context, c *Counterexample) error {
 	ctx, cancel := context.WithTimeout(ctx, r.Shrink)
 	defer cancel()
-	h := &shrinking{running: r, c: c, session: r.sessions[c.Submission], way: c.way(), d: parse(c.Input), tried: make(map[[16]byte]bool)}
+	h := &shrinking{running: r, c: c, session: r.sessions[c.Submission], way: c.way(), d: parse(c.Input),
+		tried: make(map[[16]byte]bool)}
 	h.answer = c.Answer
 	h.arguments(ctx)
 	h.fixpoint(ctx)
@@ -85,7 +86,8 @@ const seedsTried = 4
 func (h *shrinking) fixpoint(ctx context.Context) {
 	for changed := true; changed && h.err == nil; {
 		changed = false
-		for _, pass := range []func(context.Context) bool{h.sectionsPass, h.countsPass, h.linesPass, h.tokensPass, h.numbersPass, h.wordsPass, h.digitsPass} {
+		for _, pass := range []func(context.Context) bool{h.sectionsPass, h.countsPass, h.linesPass, h.tokensPass,
+			h.numbersPass, h.wordsPass, h.digitsPass} {
 			for pass(ctx) {
 				changed = true
 			}

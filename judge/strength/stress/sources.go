@@ -54,7 +54,8 @@ const mutation = "mutation"
 const generatorTime = 2 * time.Second
 
 func newSources(seed uint64, mutator *Mutator, inputs *generate.Inputs, commands []string) *sources {
-	s := &sources{learner: learner{rand.New(rand.NewPCG(seed, 1)), make(map[string]*tally)}, mutator: mutator, inputs: inputs}
+	s := &sources{learner: learner{rand.New(rand.NewPCG(seed, 1)), make(map[string]*tally)}, mutator: mutator,
+		inputs: inputs}
 	for _, command := range commands {
 		s.commands = append(s.commands, strings.Fields(command))
 	}
@@ -113,7 +114,8 @@ func (s *sources) next(ctx context.Context) (*candidate, error) {
 	if err == nil && !steady {
 		s.compare(ctx, which, words, seed, input)
 	}
-	c := &candidate{input: input, how: howMade(words, seed), source: options[pick], which: which, command: words, seed: seed, options: chosen}
+	c := &candidate{input: input, how: howMade(words, seed), source: options[pick], which: which, command: words,
+		seed: seed, options: chosen}
 	s.settle(c, options[pick])
 	return c, err
 }
@@ -232,7 +234,8 @@ func (s *sources) useless(which, weight int, why string) {
 	defer s.mu.Unlock()
 	before := s.quiet[which]
 	if s.quiet[which] += weight; before < maxQuiet && s.quiet[which] >= maxQuiet {
-		s.notes = append(s.notes, fmt.Sprintf("the generator %s is not used any more: %s", strings.Join(s.commands[which], " "), why))
+		s.notes = append(s.notes, fmt.Sprintf("the generator %s is not used any more: %s",
+			strings.Join(s.commands[which], " "), why))
 	}
 }
 
@@ -246,7 +249,9 @@ func (s *sources) compare(ctx context.Context, which int, words []string, seed u
 	}
 	s.steady[which] = true
 	if !bytes.Equal(again, input) {
-		s.notes = append(s.notes, fmt.Sprintf("the generator %s made two different inputs with the same arguments: expected all randomness to follow from {seed}; its inputs cannot be made again", strings.Join(words, " ")))
+		s.notes = append(s.notes,
+			fmt.Sprintf("the generator %s made two different inputs with the same arguments: expected all randomness to "+
+				"follow from {seed}; its inputs cannot be made again", strings.Join(words, " ")))
 	}
 }
 

@@ -70,8 +70,10 @@ func either(data []byte, text string) []byte {
 
 func foundOf(c *Counterexample) Found {
 	f := Found{
-		Name: c.Submission.Name, Found: true, Verdict: c.Verdict, Why: c.Why, After: c.After, Elapsed: c.Elapsed, How: c.How, Group: c.Case.Group.Name,
-		Input: string(c.Input), Shrunk: string(c.Smallest()), Answer: string(c.Answer), ShrunkTo: string(c.SmallestAnswer()), Output: string(c.Output), Steps: c.Steps,
+		Name: c.Submission.Name, Found: true, Verdict: c.Verdict, Why: c.Why, After: c.After, Elapsed: c.Elapsed, How: c.How,
+		Group: c.Case.Group.Name,
+		Input: string(c.Input), Shrunk: string(c.Smallest()), Answer: string(c.Answer), ShrunkTo: string(c.SmallestAnswer()),
+		Output: string(c.Output), Steps: c.Steps,
 	}
 	if !utf8.Valid(c.Input) {
 		f.Input, f.InputBytes = "", c.Input
@@ -84,7 +86,9 @@ func foundOf(c *Counterexample) Found {
 
 // Summary returns the result of a search as values.
 func (s *Search) Summary(r *Result) *Summary {
-	sum := &Summary{Schema: 1, Problem: s.Problem.ID, Seed: s.Seed, Valid: r.Valid, Invalid: r.Invalid, Repeated: r.Repeated, Unchecked: r.Unchecked, Elapsed: r.Elapsed, Slow: r.Slow, Disagrees: r.Disagreements, Notes: r.Notes}
+	sum := &Summary{Schema: 1, Problem: s.Problem.ID, Seed: s.Seed, Valid: r.Valid, Invalid: r.Invalid,
+		Repeated: r.Repeated, Unchecked: r.Unchecked, Elapsed: r.Elapsed, Slow: r.Slow, Disagrees: r.Disagreements,
+		Notes: r.Notes}
 	if r.Reference != nil {
 		sum.Reference = r.Reference.Name
 	}

@@ -101,7 +101,8 @@ func (r *running) failed(t *trial, run *judge.Run) {
 func (r *running) differences(ctx context.Context, t *trial) (err error) {
 	r.mu.Lock()
 	now := r.result.Progress
-	targets := slices.DeleteFunc(r.affordable(), func(s *problem.Submission) bool { return r.goals[goal{s, t.home.Group}] })
+	targets := slices.DeleteFunc(r.affordable(),
+		func(s *problem.Submission) bool { return r.goals[goal{s, t.home.Group}] })
 	r.mu.Unlock()
 	for _, s := range targets {
 		began := time.Now()

@@ -144,7 +144,8 @@ func (w *work) chooseValues(mode, name string, numbers []*big.Int) {
 		high = minOf(high, new(big.Int).Neg(one))
 		low = minOf(low, new(big.Int).Neg(c.high))
 	}
-	constant := map[string]*big.Int{"low": low, "high": high, "bound": high, "zero": new(big.Int), "equal": w.between(low, high)}[mode]
+	constant := map[string]*big.Int{"low": low, "high": high, "bound": high, "zero": new(big.Int),
+		"equal": w.between(low, high)}[mode]
 	for i := range numbers {
 		switch mode {
 		case "within", "few", "wide", "negative", "distinct":

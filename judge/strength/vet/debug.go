@@ -67,7 +67,8 @@ func runDebug(pass *analysis.Pass) (any, error) {
 				}
 			case to&(RawOut|BufOut) != 0:
 				why = p.debugOutput(call, data)
-				if why == "" && to == RawOut && buffered && f != p.Main() && strings.HasPrefix(p.Name(call), "fmt.Print") && p.Repeated(call) {
+				if why == "" && to == RawOut && buffered && f != p.Main() && strings.HasPrefix(p.Name(call), "fmt.Print") &&
+					p.Repeated(call) {
 					why = "does not write to the buffer of the other output"
 				}
 			}
@@ -77,7 +78,8 @@ func runDebug(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, f := range all {
-		d := analysis.Diagnostic{Pos: f.call.Pos(), End: f.call.End(), Message: "leftover debug output: " + shortName(p.Name(f.call)) + " " + f.why}
+		d := analysis.Diagnostic{Pos: f.call.Pos(), End: f.call.End(), Message: "leftover debug output: " +
+			shortName(p.Name(f.call)) + " " + f.why}
 		if to, _ := p.Output(f.call); to == ErrOut {
 			d.SuggestedFixes = p.remove(f.call)
 		}
@@ -103,7 +105,8 @@ func (p *program) debugOutput(call *ast.CallExpr, data []ast.Expr) string {
 		}
 		for _, m := range label.FindAllStringSubmatch(text, -1) {
 			for _, other := range data[i+1:] {
-				if strings.EqualFold(types.ExprString(ast.Unparen(other)), m[1]) && p.Variable(other) != nil || types.ExprString(other) == m[1] {
+				if strings.EqualFold(types.ExprString(ast.Unparen(other)), m[1]) && p.Variable(other) != nil ||
+					types.ExprString(other) == m[1] {
 					return "prints the name of the variable " + m[1]
 				}
 			}

@@ -44,7 +44,8 @@ func runFlush(pass *analysis.Pass) (any, error) {
 	}
 	for _, call := range deferred {
 		if p.tooEarly(call) {
-			pass.ReportRangef(call, "this Flush runs when its function returns the bufio.Writer, before anything is written; defer Flush in main")
+			pass.ReportRangef(call, "this Flush runs when its function returns the bufio.Writer, before anything is written; "+
+				"defer Flush in main")
 			return nil, nil
 		}
 	}
@@ -52,7 +53,8 @@ func runFlush(pass *analysis.Pass) (any, error) {
 	case !wrote || p.flushesOtherwise():
 	case len(flushes) == 0 && len(deferred) > 0:
 		for _, exit := range exits {
-			pass.ReportRangef(exit, "os.Exit ends the program without the deferred Flush, so its output is lost; return from main")
+			pass.ReportRangef(exit, "os.Exit ends the program without the deferred Flush, so its output is lost; return from "+
+				"main")
 		}
 	case len(flushes) > 0 && len(deferred) == 0:
 		if n := p.lost(flushes); n != nil {
@@ -73,9 +75,10 @@ func runFlush(pass *analysis.Pass) (any, error) {
 func (p *program) tooEarly(call *ast.CallExpr) bool {
 	f, sel := p.FunctionAt(call), ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	obj := p.Variable(sel.X)
-	return f != nil && obj != nil && declaredIn(obj, f.Node) && slices.ContainsFunc(f.Returns, func(r *ast.ReturnStmt) bool {
-		return slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return p.Variable(e) == obj })
-	})
+	return f != nil && obj != nil && declaredIn(obj, f.Node) &&
+		slices.ContainsFunc(f.Returns, func(r *ast.ReturnStmt) bool {
+			return slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return p.Variable(e) == obj })
+		})
 }
 
 // flushesOtherwise reports whether the program uses Flush as a value, or calls it
@@ -150,7 +153,8 @@ func (p *program) inDeferred(call *ast.CallExpr) bool {
 
 func (p *program) makesBuffer(call *ast.CallExpr) bool {
 	name := p.Name(call)
-	return (name == "bufio.NewWriter" || name == "bufio.NewWriterSize") && p.Origin(call)&BufOut != 0 && p.Origin(call.Args[0])&RawOut != 0
+	return (name == "bufio.NewWriter" || name == "bufio.NewWriterSize") && p.Origin(call)&BufOut != 0 &&
+		p.Origin(call.Args[0])&RawOut != 0
 }
 
 // flushAtEnd returns the fix that defers Flush. It is safe if the buffer is a variable
@@ -181,11 +185,13 @@ func (p *program) flushAtEnd(call *ast.CallExpr) []analysis.SuggestedFix {
 	}
 	statement := "defer " + obj.Name() + ".Flush()"
 	if s, ok := p.Parent[call].(*ast.AssignStmt); ok && p.Parent[s] == ast.Node(m.Body) && len(s.Lhs) == len(s.Rhs) {
-		return []analysis.SuggestedFix{{Message: "flush it at the end of main", TextEdits: []analysis.TextEdit{insert(s.End(), "\n\t"+statement)}}}
+		return []analysis.SuggestedFix{{Message: "flush it at the end of main",
+			TextEdits: []analysis.TextEdit{insert(s.End(), "\n\t"+statement)}}}
 	}
 	if v, ok := obj.(*types.Var); ok && p.IsGlobal(v) && p.Info.Types[call].Type != nil {
 		if _, ok := p.Parent[call].(*ast.ValueSpec); ok {
-			return []analysis.SuggestedFix{{Message: "flush it at the end of main", TextEdits: []analysis.TextEdit{atStart(p.Pass.Fset.File(m.Body.Pos()), m.Body, statement)}}}
+			return []analysis.SuggestedFix{{Message: "flush it at the end of main",
+				TextEdits: []analysis.TextEdit{atStart(p.Pass.Fset.File(m.Body.Pos()), m.Body, statement)}}}
 		}
 	}
 	return nil

@@ -76,7 +76,8 @@ func runImports(pass *analysis.Pass) (any, error) {
 func refusedCall(info *types.Info) (name string) {
 	at := token.NoPos
 	for id, obj := range info.Uses {
-		if obj.Pkg() == nil || obj.Pkg().Path() != "syscall" || obj.Parent() != obj.Pkg().Scope() || at.IsValid() && id.Pos() > at {
+		if obj.Pkg() == nil || obj.Pkg().Path() != "syscall" || obj.Parent() != obj.Pkg().Scope() || at.IsValid() &&
+			id.Pos() > at {
 			continue
 		}
 		switch obj.Name() {

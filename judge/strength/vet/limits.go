@@ -25,7 +25,8 @@ const amount = `((\d[.\d]*)\s*[*·x×]\s*)?` +
 
 var (
 	limit = regexp.MustCompile(`(?i)(?:\b([a-z])\s*(?:(?:over|in|of) all (?:test\s?)?(?:tests?|cases|files)\s*)?(?:is|are|does|do|will)?\s*)?` +
-		`(<=?|≤|=|up to|at most|not? (?:more|greater|larger|bigger) than|less than|fewer than|below|not exceeds?)\s*` + amount)
+		`(<=?|≤|=|up to|at most|not? (?:more|greater|larger|bigger) than|less than|fewer than|below|not exceeds?)\s*` +
+		amount)
 	// A thing that is counted: 300 customers, 300 happy customers.
 	thing  = regexp.MustCompile(`^\s+([a-zA-Z]+)(?:\s+([a-zA-Z]+))?`)
 	plural = regexp.MustCompile(`(?i)^([a-z]{2,}s|people|children)$`)

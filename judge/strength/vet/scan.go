@@ -58,7 +58,8 @@ func runScan(pass *analysis.Pass) (any, error) {
 			case "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln":
 				raw := p.Origin(call.Args[0])&RawIn != 0 // the analyzer unbuffered reports it
 				if !raw && (p.Size.Large && p.Repeated(call) || p.Depth(call) >= p.deep() && !p.FewAt(call)) {
-					pass.ReportRangef(call, "%s is slow for input as large as this program seems to expect; use a bufio.Scanner and strconv.Atoi", name)
+					pass.ReportRangef(call, "%s is slow for input as large as this program seems to expect; use a bufio.Scanner "+
+						"and strconv.Atoi", name)
 				}
 			}
 		}

@@ -69,7 +69,8 @@ func runUnbuffered(pass *analysis.Pass) (any, error) {
 		fixes = p.bufferOutput(events)
 	}
 	for i, call := range writes {
-		d := analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: shortName(p.Name(call)) + " in a loop writes to os.Stdout with a system call each time; write to a bufio.Writer"}
+		d := analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: shortName(p.Name(call)) +
+			" in a loop writes to os.Stdout with a system call each time; write to a bufio.Writer"}
 		if i == 0 {
 			d.SuggestedFixes = fixes
 		}

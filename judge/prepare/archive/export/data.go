@@ -13,7 +13,8 @@ import (
 
 // dataFolders maps the names that drafts used to those of 2025-09.
 var dataFolders = map[string]string{
-	"invalid_inputs": "invalid_input", "invalid_answers": "invalid_answer", "invalid_outputs": "invalid_output", "valid_outputs": "valid_output",
+	"invalid_inputs": "invalid_input", "invalid_answers": "invalid_answer", "invalid_outputs": "invalid_output",
+	"valid_outputs": "valid_output",
 }
 
 // settings is the configuration of a case or group in 2025-09.
@@ -53,7 +54,8 @@ func shared(cases []*problem.Case, of func(*problem.Case) []string) ([]string, b
 }
 
 // byFolder groups cases by their folders below data/, in order.
-func byFolder(cases []*problem.Case, folder func(*problem.Case) string) (folders []string, in map[string][]*problem.Case) {
+func byFolder(cases []*problem.Case,
+	folder func(*problem.Case) string) (folders []string, in map[string][]*problem.Case) {
 	in = make(map[string][]*problem.Case)
 	for _, c := range cases {
 		f := folder(c)
@@ -76,7 +78,8 @@ func inputArgs(c *problem.Case) any {
 
 // caseSettings returns the settings of a case of the new package, whose group has none.
 func caseSettings(c *problem.Case) settings {
-	s := settings{Args: c.Args, Output: c.OutputValidatorArgs, Input: inputArgs(c), Hint: c.Hint, Description: c.Description}
+	s := settings{Args: c.Args, Output: c.OutputValidatorArgs, Input: inputArgs(c), Hint: c.Hint,
+		Description: c.Description}
 	if top, _ := below(c.Name); c.FullFeedback != (top == "sample") {
 		s.Feedback = &c.FullFeedback
 	}
@@ -186,12 +189,14 @@ func (d *draft) legacyFlags() ([]string, error) {
 		}
 		if !same {
 			if args, one := shared(in[folder], output); !one {
-				d.loseVerdicts("data/"+folder, "output_validator_args differ between the cases: the format has one list for each folder")
+				d.loseVerdicts("data/"+folder,
+					"output_validator_args differ between the cases: the format has one list for each folder")
 			} else if len(args) > 0 {
 				keys["output_validator_flags"] = d.words("data/"+folder, args)
 			}
 		}
-		if args, one := shared(in[folder], func(c *problem.Case) []string { return c.InputValidatorArgs }); one && len(args) > 0 && in[folder][0].InputValidatorArgsBy == nil {
+		if args, one := shared(in[folder], func(c *problem.Case) []string { return c.InputValidatorArgs }); one &&
+			len(args) > 0 && in[folder][0].InputValidatorArgsBy == nil {
 			keys["input_validator_flags"] = d.words("data/"+folder, args)
 		} else if slices.ContainsFunc(in[folder], func(c *problem.Case) bool { return inputArgs(c) != nil }) {
 			d.lose("data/"+folder, "input_validator_args: the format has one list for each folder and for all validators")

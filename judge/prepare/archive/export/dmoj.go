@@ -61,7 +61,8 @@ func (d *draft) dmoj() error {
 	if err := d.simpleType("DMOJ"); err != nil {
 		return err
 	}
-	w := &dmoj{draft: d, init: dmojInit{Archive: dmojArchive}, tests: make(map[string]foreign.File), batches: make(map[string]int)}
+	w := &dmoj{draft: d, init: dmojInit{Archive: dmojArchive}, tests: make(map[string]foreign.File),
+		batches: make(map[string]int)}
 	d.siteLosses(false)
 	d.dmojLosses()
 	w.cases()
@@ -88,7 +89,8 @@ func (d *draft) dmojLosses() {
 		d.lose("data", "%s for validators: the format has none", terminal.Count(n, "case"))
 	}
 	for _, f := range d.list {
-		if top, rest := below(f.Name); rest != "" && slices.Contains([]string{"statement", "problem_statement", "generators"}, top) {
+		if top, rest := below(f.Name); rest != "" && slices.Contains([]string{"statement", "problem_statement", "generators"},
+			top) {
 			d.lose(top, "the format has no such folder")
 			return
 		}
@@ -189,7 +191,8 @@ func (w *dmoj) programs() error {
 		}
 	}
 	if t.files[foreign.AdapterHeader] != nil {
-		w.lose(w.p.OutputValidators[0].Path, "the feedback folder: it is a temporary one, and a message is lost if DMOJ does not let the program write it")
+		w.lose(w.p.OutputValidators[0].Path,
+			"the feedback folder: it is a temporary one, and a message is lost if DMOJ does not let the program write it")
 	}
 	if w.p.Is(problem.Interactive) {
 		w.init.Interactive = p
@@ -221,7 +224,8 @@ func (w *dmoj) standardChecker() (name string, args any) {
 	case len(flags) == 2 && numbers:
 		for digits := range 19 {
 			if flags[1] == fmt.Sprintf("1e-%d", digits) {
-				return map[string]string{"float_tolerance": "floats", "float_absolute_tolerance": "floatsabs", "float_relative_tolerance": "floatsrel"}[flags[0]], map[string]int{"precision": digits}
+				return map[string]string{"float_tolerance": "floats", "float_absolute_tolerance": "floatsabs",
+					"float_relative_tolerance": "floatsrel"}[flags[0]], map[string]int{"precision": digits}
 			}
 		}
 	}

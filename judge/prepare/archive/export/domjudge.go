@@ -116,7 +116,8 @@ func (c *DOMjudge) AddProblem(ctx context.Context, contest, id string, write fun
 		ID       any             `json:"problem_id"`
 		Messages json.RawMessage `json:"messages"`
 	}
-	err := c.upload(ctx, "contests/"+url.PathEscape(contest)+"/problems", map[string]string{"problem": id}, "zip", id+".zip", write, &a)
+	err := c.upload(ctx, "contests/"+url.PathEscape(contest)+"/problems", map[string]string{"problem": id}, "zip", id+
+		".zip", write, &a)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +128,8 @@ func (c *DOMjudge) AddProblem(ctx context.Context, contest, id string, write fun
 }
 
 // upload sends a form with a file, which is never in memory as a whole.
-func (c *DOMjudge) upload(ctx context.Context, path string, fields map[string]string, field, name string, write func(io.Writer) error, answer any) error {
+func (c *DOMjudge) upload(ctx context.Context, path string, fields map[string]string, field, name string,
+	write func(io.Writer) error, answer any) error {
 	from, to := io.Pipe()
 	form := multipart.NewWriter(to)
 	written := make(chan error, 1)

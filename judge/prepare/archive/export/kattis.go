@@ -25,7 +25,8 @@ var topFolders = map[string][2]string{
 }
 
 // ownFiles are files at the top that are written anew or belong to DOMjudge.
-var ownFiles = []string{problem.ProblemFile, ".timelimit", "domjudge-problem.ini", "submissions/submissions.yaml", "submissions.json"}
+var ownFiles = []string{problem.ProblemFile, ".timelimit", "domjudge-problem.ini", "submissions/submissions.yaml",
+	"submissions.json"}
 
 // current writes a package of 2025-09.
 func (d *draft) current() error {
@@ -80,7 +81,8 @@ func (d *draft) toLegacy() error {
 		return d.packageTestlib()
 	}
 	if d.p.Is(problem.SubmitAnswer) {
-		return &problem.Defect{File: d.p.Where(problem.ProblemFile), Msg: "type submit-answer: the legacy format has no such problems"}
+		return &problem.Defect{File: d.p.Where(problem.ProblemFile),
+			Msg: "type submit-answer: the legacy format has no such problems"}
 	}
 	if d.p.StaticValidator != nil {
 		d.loseVerdicts(d.p.StaticValidator.Path, "the format has no static validator")
@@ -183,7 +185,8 @@ type rule struct {
 var legacyFolders = map[string]rule{
 	"wrong_answer":        {Timing: false},
 	"time_limit_exceeded": {Permitted: []problem.Verdict{problem.Accepted, problem.TimeLimit, problem.WrongAnswer}},
-	"run_time_error":      {Permitted: []problem.Verdict{problem.Accepted, problem.WrongAnswer, problem.TimeLimit, problem.RuntimeError}},
+	"run_time_error": {Permitted: []problem.Verdict{problem.Accepted, problem.WrongAnswer, problem.TimeLimit,
+		problem.RuntimeError}},
 }
 
 // currentRules writes submissions.yaml for a package of an older version.

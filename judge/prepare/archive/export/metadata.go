@@ -38,7 +38,8 @@ type metadata struct {
 
 // common returns the keys that all versions share.
 func (d *draft) common(version string) metadata {
-	return metadata{Version: version, Name: d.p.Names, UUID: d.p.UUID, License: d.p.License, Owner: d.p.Credits.Owner, Limits: d.limits(), Keywords: d.raw["keywords"]}
+	return metadata{Version: version, Name: d.p.Names, UUID: d.p.UUID, License: d.p.License, Owner: d.p.Credits.Owner,
+		Limits: d.limits(), Keywords: d.raw["keywords"]}
 }
 
 // limits returns the limits that problem.yaml sets and that all versions have.
@@ -49,7 +50,8 @@ func (d *draft) limits() map[string]any {
 	for key, value := range map[string]int64{
 		"memory": p.Limits.Memory >> 20, "output": p.Limits.Output >> 20, "code": p.Code >> 10,
 		"compilation_time": int64(p.Building.Time / time.Second), "compilation_memory": p.Building.Memory >> 20,
-		"validation_time": int64(p.Checking.Time / time.Second), "validation_memory": p.Checking.Memory >> 20, "validation_output": p.Checking.Output >> 20,
+		"validation_time": int64(p.Checking.Time / time.Second), "validation_memory": p.Checking.Memory >> 20,
+		"validation_output": p.Checking.Output >> 20,
 	} {
 		if given[key] != nil {
 			limits[key] = value
@@ -75,7 +77,8 @@ func (d *draft) currentMetadata() metadata {
 		d.lose(problem.ProblemFile, "no name, which the format requires: the name is %s", d.id)
 		m.Name = map[string]string{"en": d.id}
 	}
-	m.Release, m.Embargo, m.Languages, m.Constants, m.Writing = d.raw["version"], d.raw["embargo_until"], d.raw["languages"], d.raw["constants"], p.AllowFileWriting
+	m.Release, m.Embargo, m.Languages, m.Constants, m.Writing = d.raw["version"], d.raw["embargo_until"],
+		d.raw["languages"], d.raw["constants"], p.AllowFileWriting
 	if m.Credits = d.raw["credits"]; m.Credits == nil && len(p.Credits.Authors) > 0 {
 		m.Credits = map[string]any{"authors": p.Credits.Authors}
 	}
@@ -113,7 +116,8 @@ func (d *draft) currentMetadata() metadata {
 	if step != 1 {
 		m.Limits["time_resolution"] = step
 	}
-	m.Limits["time_multipliers"] = map[string]float64{"ac_to_time_limit": max(1, p.Timing.ACToLimit), "time_limit_to_tle": max(1, p.Timing.LimitToTLE)}
+	m.Limits["time_multipliers"] = map[string]float64{"ac_to_time_limit": max(1, p.Timing.ACToLimit),
+		"time_limit_to_tle": max(1, p.Timing.LimitToTLE)}
 	return m
 }
 

@@ -31,7 +31,8 @@ func Credentials(host string, getenv func(string) string) (user, password string
 	if user, password, ok := netrc(string(data), host); ok {
 		return user, password, nil
 	}
-	return "", "", fmt.Errorf("no user and password for %s: expected DOMJUDGE_USER and DOMJUDGE_PASSWORD, or a line \"machine %s login USER password PASSWORD\" in %s", host, host, file)
+	return "", "", fmt.Errorf("no user and password for %s: expected DOMJUDGE_USER and DOMJUDGE_PASSWORD, or a line "+
+		"\"machine %s login USER password PASSWORD\" in %s", host, host, file)
 }
 
 // netrc returns the login and the password of a host in the text of a netrc file. An entry

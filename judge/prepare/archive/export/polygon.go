@@ -50,7 +50,8 @@ func (d *draft) polygon() error {
 func (d *draft) simpleType(site string) error {
 	for _, t := range []problem.Type{problem.SubmitAnswer, problem.MultiPass} {
 		if d.p.Is(t) {
-			return &problem.Defect{File: d.p.Where(problem.ProblemFile), Msg: fmt.Sprintf("type %s: %s has no such problems", t, site)}
+			return &problem.Defect{File: d.p.Where(problem.ProblemFile),
+				Msg: fmt.Sprintf("type %s: %s has no such problems", t, site)}
 		}
 	}
 	return nil
@@ -208,7 +209,8 @@ func (p *polygon) validators() error {
 	case len(p.xml.Assets.Validators) != 1:
 		p.lose("data/invalid_input", "%s: the format has them for one validator", terminal.Count(n, "case"))
 	default:
-		p.xml.Assets.Validators[0].Tests = p.ownTests("files/tests/validator-tests/", p.p.InvalidInput, map[string]string{"": ".in"})
+		p.xml.Assets.Validators[0].Tests = p.ownTests("files/tests/validator-tests/", p.p.InvalidInput,
+			map[string]string{"": ".in"})
 	}
 	return nil
 }

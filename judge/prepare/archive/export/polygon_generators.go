@@ -50,7 +50,8 @@ func (p *polygon) generators() error {
 	}
 	if missing := p.planned("", plan.Data, usable); missing > 0 {
 		p.lose(folder+"/generators.yaml",
-			"the commands of cases that are files in the package, %d of them: Polygon runs C++ programs without placeholders", missing)
+			"the commands of cases that are files in the package, %d of them: Polygon runs C++ programs without placeholders",
+			missing)
 	}
 	return nil
 }

@@ -17,9 +17,11 @@ var polygonTypes = map[string]string{
 
 // polygonTags are the tags of solutions, by folders of submissions/.
 var polygonTags = map[string]string{
-	"accepted": "accepted", "rejected": "rejected", "wrong_answer": "wrong-answer", "time_limit_exceeded": "time-limit-exceeded",
-	"time_limit_exceeded_or_accepted": "time-limit-exceeded-or-accepted", "brute_force": "time-limit-exceeded-or-memory-limit-exceeded",
-	"run_time_error": "rejected",
+	"accepted": "accepted", "rejected": "rejected", "wrong_answer": "wrong-answer",
+	"time_limit_exceeded":             "time-limit-exceeded",
+	"time_limit_exceeded_or_accepted": "time-limit-exceeded-or-accepted",
+	"brute_force":                     "time-limit-exceeded-or-memory-limit-exceeded",
+	"run_time_error":                  "rejected",
 }
 
 // solutions adds the submissions. The one that makes answers, or else the first accepted
@@ -58,8 +60,10 @@ func (p *polygon) solutions() error {
 			return err
 		}
 		p.files["solutions/"+name] = foreign.File{Data: files[s.Files[0]]}
-		p.files["solutions/"+name+".desc"] = foreign.File{Data: fmt.Appendf(nil, "File name: %s\nTag: %s\n", name, strings.ToUpper(strings.ReplaceAll(tag, "-", "_")))}
-		p.xml.Assets.Solutions = append(p.xml.Assets.Solutions, polygonSolution{tag, polygonSource{"solutions/" + name, kind}})
+		p.files["solutions/"+name+".desc"] = foreign.File{Data: fmt.Appendf(nil, "File name: %s\nTag: %s\n", name,
+			strings.ToUpper(strings.ReplaceAll(tag, "-", "_")))}
+		p.xml.Assets.Solutions = append(p.xml.Assets.Solutions, polygonSolution{tag,
+			polygonSource{"solutions/" + name, kind}})
 	}
 	if main == nil {
 		p.lose("submissions", "no accepted submission that Polygon can run is the main solution")
@@ -75,7 +79,8 @@ func (p *polygon) solutions() error {
 func (p *polygon) mainSolution() *problem.Submission {
 	var first *problem.Submission
 	for _, s := range p.p.Submissions {
-		if folder, _ := below(s.Name); folder != "accepted" || s.IsFolder || s.Language == nil || polygonTypes[s.Language.Code] == "" {
+		if folder, _ := below(s.Name); folder != "accepted" || s.IsFolder || s.Language == nil ||
+			polygonTypes[s.Language.Code] == "" {
 			continue
 		}
 		if s.Path == p.solution {

@@ -78,7 +78,8 @@ func (p *polygon) sections(f statement.File, language string) error {
 	}
 	put(name, text[at:])
 	for _, picture := range p.list {
-		if path.Dir(picture.Name) == path.Dir(f.Name) && slices.Contains(pictureEnds, strings.ToLower(path.Ext(picture.Name))) {
+		if path.Dir(picture.Name) == path.Dir(f.Name) && slices.Contains(pictureEnds,
+			strings.ToLower(path.Ext(picture.Name))) {
 			p.files[dir+path.Base(picture.Name)] = foreign.File{From: picture.Name}
 		}
 	}

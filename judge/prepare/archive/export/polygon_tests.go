@@ -60,7 +60,8 @@ func (p *polygon) groups(s *scores) map[*problem.Group]pointed {
 	p.sumOfGroups(s)
 	zero := 0.0
 	of := make(map[*problem.Group]pointed)
-	list := &polygonGroups{Groups: []polygonGroup{{Feedback: "complete", Name: sampleGroup, Points: &zero, Policy: "complete-group"}}}
+	list := &polygonGroups{Groups: []polygonGroup{{Feedback: "complete", Name: sampleGroup, Points: &zero,
+		Policy: "complete-group"}}}
 	names := shortNames(s.leaves())
 	for i, g := range s.leaves() {
 		x := polygonGroup{Feedback: "icpc", Name: names[i], Policy: "complete-group", Points: &g.most}
@@ -103,7 +104,9 @@ func (d *draft) sumOfGroups(s *scores) {
 			sum += g.most
 		}
 		if s.secret.aggregation != problem.Sum || math.Abs(sum-s.secret.most) > 1e-9*max(1, sum) {
-			d.loseVerdicts("data/secret", "score_aggregation %s and max_score %v: in the format the score is the sum of the groups, %v", s.secret.aggregation, s.secret.most, sum)
+			d.loseVerdicts("data/secret",
+				"score_aggregation %s and max_score %v: in the format the score is the sum of the groups, %v", s.secret.aggregation,
+				s.secret.most, sum)
 		}
 	}
 	for i, g := range s.leaves() {

@@ -54,9 +54,11 @@ func (d *draft) scores() *scores {
 func (d *draft) legacyScores(secret *problem.Group) *scores {
 	root := d.p.Data
 	if d.p.Minimize || d.p.DomjudgeScores {
-		d.loseVerdicts(problem.ProblemFile, "objective min, or the scores of DOMjudge: in the format the highest score is the best, and groups compute it")
+		d.loseVerdicts(problem.ProblemFile,
+			"objective min, or the scores of DOMjudge: in the format the highest score is the best, and groups compute it")
 	}
-	d.lose("data", "the verdict of a submission with part of the points: that of its first rejected case in 2025-09, and often AC in legacy; scores are equal")
+	d.lose("data", "the verdict of a submission with part of the points: that of its first rejected case in 2025-09, "+
+		"and often AC in legacy; scores are equal")
 	s := &scores{}
 	if len(secret.Groups) == 0 {
 		s.secret = d.legacyLeaf(secret)
@@ -100,7 +102,8 @@ func (d *draft) legacyLeaf(g *problem.Group) scored {
 		s.most *= n
 	}
 	if own && s.most != g.Range[1] {
-		d.loseVerdicts(where, "range %v to %v: the validator may set scores above the sum of accept_score, which is the maximum in the format", g.Range[0], g.Range[1])
+		d.loseVerdicts(where, "range %v to %v: the validator may set scores above the sum of accept_score, which is the "+
+			"maximum in the format", g.Range[0], g.Range[1])
 	}
 	return s
 }
@@ -121,7 +124,8 @@ func (d *draft) legacySum(s *scores) {
 		}
 		before := s.groups[i-1]
 		if before.aggregation != problem.AllOrNothing || lenient(before.Group) {
-			d.loseVerdicts("data/secret", "on_reject: break after %s: the format requires a group that is scored as a whole", before.Name)
+			d.loseVerdicts("data/secret", "on_reject: break after %s: the format requires a group that is scored as a whole",
+				before.Name)
 		}
 		s.groups[i].require = []string{before.Name}
 	}
@@ -168,12 +172,16 @@ func (d *draft) legacyRoot(root, secret *problem.Group) (partial, needsSample bo
 // allOrNothing gives secret its aggregation for a package in which only an accepted
 // submission has a score, and checks that of others.
 func (d *draft) allOrNothing(s *scores, partial bool) {
-	parts := slices.ContainsFunc(s.leaves(), func(g scored) bool { return g.aggregation == problem.Sum && len(g.Cases) > 1 && !lenient(g.Group) })
+	parts := slices.ContainsFunc(s.leaves(), func(g scored) bool {
+		return g.aggregation == problem.Sum &&
+			len(g.Cases) > 1 && !lenient(g.Group)
+	})
 	switch {
 	case !partial && len(s.groups) == 0 && s.secret.aggregation == problem.Sum && len(d.p.OutputValidators) == 0:
 		s.secret.aggregation = problem.AllOrNothing
 	case !partial && slices.ContainsFunc(s.leaves(), func(g scored) bool { return g.aggregation != problem.AllOrNothing }):
-		d.loseVerdicts("data/secret", "no score unless all groups are accepted: the format allows it only for groups that are scored as a whole")
+		d.loseVerdicts("data/secret",
+			"no score unless all groups are accepted: the format allows it only for groups that are scored as a whole")
 	case !partial:
 		s.secret.aggregation = problem.AllOrNothing
 	case parts && len(s.groups) > 0:
@@ -183,7 +191,8 @@ func (d *draft) allOrNothing(s *scores, partial bool) {
 
 // scoreKeys returns the keys of testdata.yaml for scores, by folder below data/.
 func (d *draft) scoreKeys(s *scores) map[string]map[string]any {
-	d.lose("data", "the verdict of a submission with part of the points: AC in legacy, and that of its first rejected case in 2025-09; scores are equal")
+	d.lose("data", "the verdict of a submission with part of the points: AC in legacy, and that of its first rejected "+
+		"case in 2025-09; scores are equal")
 	keys := make(map[string]map[string]any)
 	set := func(folder, reject, flags string, most float64) {
 		span := fmt.Sprintf("0 %v", most)
@@ -249,7 +258,8 @@ func (d *draft) secretKeys(s *scores, set func(folder, reject, flags string, mos
 	case some && chain:
 		reject = "break"
 	case some:
-		d.loseVerdicts("data/secret", "require_pass: the format has only on_reject: break, as if each group required all before it")
+		d.loseVerdicts("data/secret",
+			"require_pass: the format has only on_reject: break, as if each group required all before it")
 	}
 	flags := "first_error accept_if_any_accepted sum"
 	switch s.secret.aggregation {

@@ -20,7 +20,8 @@ func (d *draft) siteLosses(tutorials bool) {
 		d.loseVerdicts(problem.ProblemFile, "has no time limit: judge limits --write sets one")
 	}
 	limits, _ := d.raw["limits"].(map[string]any)
-	for _, key := range []string{"output", "code", "compilation_time", "compilation_memory", "validation_time", "validation_memory", "validation_output", "time_multipliers"} {
+	for _, key := range []string{"output", "code", "compilation_time", "compilation_memory", "validation_time",
+		"validation_memory", "validation_output", "time_multipliers"} {
 		switch {
 		case limits[key] == nil:
 		case key == "code", key == "output" && d.p.Limits.Output < usualOutput:

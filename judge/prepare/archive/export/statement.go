@@ -8,7 +8,8 @@ import (
 // contestStatement adds the statement that DOMjudge shows: a PDF of the package, or an HTML
 // page made from another statement. DOMjudge has one statement, without a language.
 func (d *draft) contestStatement() error {
-	for _, name := range []string{"problem_statement/problem.pdf", "problem_statement/problem.html", "problem.pdf", "problem.html"} {
+	for _, name := range []string{"problem_statement/problem.pdf", "problem_statement/problem.html", "problem.pdf",
+		"problem.html"} {
 		if _, ok := d.files[name]; ok {
 			return nil
 		}

@@ -167,7 +167,8 @@ func defaultChecker(args []string) (*testlibProgram, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", args[i], err)
 			}
-			for name, in := range map[string]string{"ABSOLUTE": "float_relative_tolerance", "RELATIVE": "float_absolute_tolerance"} {
+			for name, in := range map[string]string{"ABSOLUTE": "float_relative_tolerance",
+				"RELATIVE": "float_absolute_tolerance"} {
 				if args[i] != in {
 					given[name] = fmt.Sprintf("%eL", value)
 				}
@@ -183,11 +184,14 @@ func defaultChecker(args []string) (*testlibProgram, error) {
 func (d *draft) outputChecker() (*testlibProgram, error) {
 	args, same := shared(d.p.Cases, func(c *problem.Case) []string { return c.OutputValidatorArgs })
 	if !same {
-		d.loseVerdicts("data", "output_validator_args differ between the cases: the format has none, so they are those of the problem")
+		d.loseVerdicts("data", "output_validator_args differ between the cases: the format has none, so they are those of "+
+			"the problem")
 	}
 	if len(d.p.OutputValidators) == 0 {
 		if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "float_") }) {
-			d.lose(problem.ProblemFile, "exact comparison of numbers: the checker computes in floating point, and accepts an output that exceeds the tolerance by a rounding error")
+			d.lose(problem.ProblemFile,
+				"exact comparison of numbers: the checker computes in floating point, and accepts an output that exceeds the "+
+					"tolerance by a rounding error")
 		}
 		return defaultChecker(args)
 	}

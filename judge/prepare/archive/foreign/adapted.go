@@ -47,7 +47,8 @@ const (
 )
 
 // AlwaysAccept is a checker for interactive problems, whose interactor decides.
-var AlwaysAccept = []byte("// The interactor has decided: every output that it accepted is accepted.\nint main() { return 0; }\n")
+var AlwaysAccept = []byte("// The interactor has decided: every output that it accepted is accepted.\nint main() { " +
+	"return 0; }\n")
 
 // Adapted returns the source that adapts a validator. as is the macro of its role, and
 // source is named as by [AsHeader].
@@ -108,7 +109,8 @@ func defaultCheckerArgs(text []byte) (args []string, ok bool) {
 }
 
 var (
-	adaptedSource   = regexp.MustCompile(`^#define ADAPTER_([A-Z]+) 1\n(?:#define ADAPTER_ARGUMENTS(.*)\n)?#include "` + regexp.QuoteMeta(AdapterHeader) + `"\n#include "([^"\n]+)"\n`)
+	adaptedSource = regexp.MustCompile(`^#define ADAPTER_([A-Z]+) 1\n(?:#define ADAPTER_ARGUMENTS(.*)\n)?#include "` +
+		regexp.QuoteMeta(AdapterHeader) + `"\n#include "([^"\n]+)"\n`)
 	adaptedArgument = regexp.MustCompile(`"((?:[^"\\]|\\[0-7]{3})*)",`)
 	octalEscape     = regexp.MustCompile(`\\[0-7]{3}`)
 )

@@ -165,7 +165,8 @@ func (r *cms) metadata() error {
 		r.setTime(time.Duration(s*1000+0.5) * time.Millisecond)
 	}
 	if n := r.key("memory_limit", "memlimit"); n != nil {
-		if r.meta.Limits.Memory, err = n.AsInt(); err != nil || r.meta.Limits.Memory < 1 || r.meta.Limits.Memory > problem.MaxLimitMiB {
+		if r.meta.Limits.Memory, err = n.AsInt(); err != nil || r.meta.Limits.Memory < 1 ||
+			r.meta.Limits.Memory > problem.MaxLimitMiB {
 			return n.Errorf("memory limit: expected an integer from 1 to %d MiB, found %q", problem.MaxLimitMiB, n.Text())
 		}
 	}
@@ -258,9 +259,12 @@ func (r *cms) command(t cmsTest, n int) (string, error) {
 	name := r.first(names...)
 	switch {
 	case name == "":
-		return "", &problem.Defect{File: t.where, Msg: fmt.Sprintf("test %d: input/input%d.txt is missing, and so is its generator: expected gen/generatore.py, .cpp, .cc, .c or .sh", n, n)}
+		return "", &problem.Defect{File: t.where,
+			Msg: fmt.Sprintf("test %d: input/input%d.txt is missing, and so is its generator: expected gen/generatore.py, "+
+				".cpp, .cc, .c or .sh", n, n)}
 	case strings.ContainsAny(t.command, "{}\"'\\|<>$`"):
-		return "", &problem.Defect{File: t.where, Msg: fmt.Sprintf("command %q: expected arguments without quotes, braces and redirections", t.command)}
+		return "", &problem.Defect{File: t.where,
+			Msg: fmt.Sprintf("command %q: expected arguments without quotes, braces and redirections", t.command)}
 	}
 	base := path.Base(name)
 	id := strings.TrimSuffix(base, path.Ext(base))
@@ -289,7 +293,8 @@ func (r *cms) beside(base string) (names []string) {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if path.Ext(name) != ".py" || name == base || name == "main.py" || problem.IgnoredName(name) || strings.HasPrefix(name, "valida") || strings.HasPrefix(name, "generator") {
+		if path.Ext(name) != ".py" || name == base || name == "main.py" || problem.IgnoredName(name) ||
+			strings.HasPrefix(name, "valida") || strings.HasPrefix(name, "generator") {
 			continue
 		}
 		if r.has("gen/" + name) {

@@ -45,7 +45,8 @@ func (r *cms) validator() error {
 	const folder = "input_validators/valida"
 	for _, base := range []string{"gen/valida", "gen/validator", "gen/validatore"} {
 		if name := r.first(base+".cpp", base+".cc", base+".c"); name != "" {
-			return r.wrapped(wrapping{what: "validator", files: []string{name}, folder: folder, defines: "#define PACKAGE_VALIDATOR\n"})
+			return r.wrapped(wrapping{what: "validator", files: []string{name}, folder: folder,
+				defines: "#define PACKAGE_VALIDATOR\n"})
 		}
 		if name := r.first(base + ".py"); name != "" {
 			for _, module := range r.beside(path.Base(name)) {
@@ -64,7 +65,8 @@ func (r *cms) validator() error {
 }
 
 // cmsLanguages are the folders of include/ and the extensions of their sources.
-var cmsLanguages = map[string]string{".c": "c", ".cpp": "cpp", ".cc": "cpp", ".pas": "pascal", ".java": "java", ".py": "python3", ".sh": "bash", ".rs": "rust", ".go": "go"}
+var cmsLanguages = map[string]string{".c": "c", ".cpp": "cpp", ".cc": "cpp", ".pas": "pascal", ".java": "java",
+	".py": "python3", ".sh": "bash", ".rs": "rust", ".go": "go"}
 
 // solutions adds the programs in sol/. That named soluzione or solution is the main one;
 // CMS has no expectations for the others.
@@ -87,7 +89,8 @@ func (r *cms) solutions() error {
 			continue
 		}
 		if grader && cmsLanguages[ext][0] != 'c' {
-			r.lose(r.where("sol/"+name), "the solution: expected one in C or C++, because graders of other languages are not supported")
+			r.lose(r.where("sol/"+name),
+				"the solution: expected one in C or C++, because graders of other languages are not supported")
 			r.used[r.at("sol/"+name)] = true
 			continue
 		}

@@ -111,7 +111,8 @@ func (r *cms) gen() error {
 }
 
 // cmsCheckers are the files of checkers.
-var cmsCheckers = []string{"check/checker", "check/checker.cpp", "check/checker.cc", "check/checker.c", "cor/correttore", "cor/correttore.cpp", "cor/correttore.cc", "cor/correttore.c"}
+var cmsCheckers = []string{"check/checker", "check/checker.cpp", "check/checker.cc", "check/checker.c",
+	"cor/correttore", "cor/correttore.cpp", "cor/correttore.cc", "cor/correttore.c"}
 
 // scoreType reads the score types Sum, GroupMin and GroupMul. Without a checker, scores of
 // tests are 0 or 1, and their product is the least.

@@ -221,12 +221,14 @@ func (r *dmoj) testCase(n *yaml.Node, number int, of dmojItem) (c testCase, err 
 			return c, err
 		}
 		if c.answered = out == nil; !c.answered {
-			return c, n.Errorf("case %d: a case with a generator and the key out is not supported: expected the generator to write the answer to standard error", number)
+			return c, n.Errorf("case %d: a case with a generator and the key out is not supported: expected the generator to "+
+				"write the answer to standard error", number)
 		}
 		return c, nil
 	}
 	if generator != nil && out == nil {
-		return c, n.Errorf("case %d: a case with the key in and an answer of the generator is not supported: expected the key out", number)
+		return c, n.Errorf("case %d: a case with the key in and an answer of the generator is not supported: expected the "+
+			"key out", number)
 	}
 	if c.input, err = r.file(in); err == nil {
 		c.answer, err = r.file(out)

@@ -124,7 +124,8 @@ func (r *dmoj) generatorFor(at, flags *yaml.Node, files []string, name string, i
 			return "", at.Errorf("generator: %q is missing", f)
 		case !problem.IgnoredName(path.Base(f)) && slices.Contains(headerExtensions, e):
 			continue // sources adds those that are included
-		case problem.IgnoredName(path.Base(f)) || !slices.Contains(append(slices.Clone(cExtensions), ".py", ".py2", ".py3"), e):
+		case problem.IgnoredName(path.Base(f)) || !slices.Contains(append(slices.Clone(cExtensions), ".py", ".py2", ".py3"),
+			e):
 			return "", at.Errorf("generator %q is not supported: expected one in C, C++ or Python", f)
 		}
 		from = append(from, f)

@@ -85,7 +85,8 @@ func (r *dmoj) named(m dmojNames) (items []dmojItem, err error) {
 		if i < len(points) {
 			own = points[i]
 		} else if points != nil {
-			return nil, m.at.Get("case_points").Errorf("case_points: expected points for each of %d cases and batches, found %d", len(m.files), len(points))
+			return nil, m.at.Get("case_points").Errorf("case_points: expected points for each of %d cases and batches, found %d",
+				len(m.files), len(points))
 		}
 		if item.points, err = r.points(own); err != nil {
 			return nil, err

@@ -65,7 +65,8 @@ func (r *dmoj) checker() error {
 	case strings.Contains(name, "."):
 		return r.function(name, n, args)
 	case !known:
-		return n.Errorf("checker %q: expected standard, identical, floats, floatsabs, floatsrel, sorted, easy, rstripped, linecount, linematches, bridged, or a Python file", name)
+		return n.Errorf("checker %q: expected standard, identical, floats, floatsabs, floatsrel, sorted, easy, rstripped, "+
+			"linecount, linematches, bridged, or a Python file", name)
 	case standard == nil:
 		r.partial = strings.HasPrefix(name, "line")
 		if name == "linecount" {
@@ -188,7 +189,9 @@ func (r *dmoj) pythonFile(at *yaml.Node, name string) (string, error) {
 	}
 	for _, m := range dmojImport.FindAllSubmatch(source, -1) {
 		if module := string(m[1]); !slices.Contains(dmojModules, module) {
-			return "", &problem.Defect{File: r.where(name), Msg: fmt.Sprintf("imports %s of DMOJ, which is not supported: expected %s", module, strings.Join(dmojModules, ", "))}
+			return "", &problem.Defect{File: r.where(name),
+				Msg: fmt.Sprintf("imports %s of DMOJ, which is not supported: expected %s", module,
+					strings.Join(dmojModules, ", "))}
 		}
 	}
 	r.files["output_validator/"+base] = File{From: r.at(name)}
@@ -274,7 +277,8 @@ func (r *dmoj) bridged(what string, n, args *yaml.Node) error {
 		form = b.interactor
 	}
 	if !ok || form == "" {
-		return args.Get("type").Errorf("%s: expected type default, testlib, coci or, for a checker, peg, found %q", what, kind)
+		return args.Get("type").Errorf("%s: expected type default, testlib, coci or, for a checker, peg, found %q", what,
+			kind)
 	}
 	r.keys(args, " of the "+what, programRules)
 	r.partial = kind == "peg" // whatever two numbers the program writes
@@ -302,7 +306,8 @@ func (r *dmoj) bridgedPython(what, kind string, at *yaml.Node, files, words []st
 			return err
 		}
 	}
-	return r.run(map[string]any{"program": path.Base(files[0]), "type": kind, "arguments": words, "interactive": what == "interactor"})
+	return r.run(map[string]any{"program": path.Base(files[0]), "type": kind, "arguments": words,
+		"interactive": what == "interactor"})
 }
 
 // bridgedC adds a program in C or C++. One that uses testlib follows the format itself.
@@ -343,17 +348,20 @@ func (r *dmoj) bridgedC(what string, b bridge, args *yaml.Node, files, words []s
 	if err != nil {
 		return err
 	}
-	if _, ok := main[TestlibHeader]; ok && b.macro == "PACKAGE_TESTLIB" && len(w.files) == 1 && w.flags == "" && args.Get("args_format_string") == nil {
+	if _, ok := main[TestlibHeader]; ok && b.macro == "PACKAGE_TESTLIB" && len(w.files) == 1 && w.flags == "" &&
+		args.Get("args_format_string") == nil {
 		return r.judging(what, w.files[0], "output_validator")
 	}
 	var list []string
 	for _, word := range words {
-		name := map[string]string{"{input_file}": "packageInput", "{output_file}": "packageOutput", "{answer_file}": "packageAnswer"}[word]
+		name := map[string]string{"{input_file}": "packageInput", "{output_file}": "packageOutput",
+			"{answer_file}": "packageAnswer"}[word]
 		switch {
 		case name != "":
 			list = append(list, name+", ")
 		case strings.ContainsAny(word, "{}"):
-			return args.Get("args_format_string").Errorf("args_format_string: expected {input_file}, {output_file} and {answer_file} as arguments of their own, found %q", word)
+			return args.Get("args_format_string").Errorf("args_format_string: expected {input_file}, {output_file} and "+
+				"{answer_file} as arguments of their own, found %q", word)
 		default:
 			list = append(list, "(char *) "+strconv.QuoteToASCII(word)+", ")
 		}

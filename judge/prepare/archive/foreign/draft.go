@@ -382,7 +382,8 @@ func (d *draft) submission(folder string, files map[string]File, from string) st
 // checkName adds an error if the format ignores files of that name.
 func (d *draft) checkName(where, name string) bool {
 	if problem.IgnoredName(name) {
-		d.wrong.Addf(where, "the name %s: expected letters, digits and _.- that do not start with - or .", terminal.QuoteName(name))
+		d.wrong.Addf(where, "the name %s: expected letters, digits and _.- that do not start with - or .",
+			terminal.QuoteName(name))
 		return false
 	}
 	return true

@@ -108,5 +108,6 @@ func Read(ctx context.Context, src *problem.Source, o Options) (*Package, error)
 
 // expectedFiles lists the files by which formats are detected.
 func expectedFiles() string {
-	return strings.Join(terminal.Texts(Formats, func(f Format) string { return fmt.Sprintf("%s (%s)", f.File, f.Name) }), " or ")
+	return strings.Join(terminal.Texts(Formats, func(f Format) string { return fmt.Sprintf("%s (%s)", f.File, f.Name) }),
+		" or ")
 }

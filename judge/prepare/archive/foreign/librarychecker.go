@@ -272,7 +272,8 @@ func (s librarySolution) folder() (string, *rule) {
 		if len(permitted) == 1 {
 			return "wrong_answer", nil
 		}
-		return "wrong_answer_or_else", &rule{Permitted: append(permitted, problem.WrongAnswer), Required: []problem.Verdict{problem.WrongAnswer}}
+		return "wrong_answer_or_else", &rule{Permitted: append(permitted, problem.WrongAnswer),
+			Required: []problem.Verdict{problem.WrongAnswer}}
 	case s.Expect == "TLE":
 		return "time_limit_exceeded", nil
 	case s.Expect == "RE":
@@ -305,7 +306,8 @@ func (l *library) hashes() error {
 		if errors.As(err, &syntax) {
 			line += strings.Count(string(data[:min(syntax.Offset, int64(len(data)))]), "\n")
 		}
-		return &problem.Defect{File: l.where("hash.json"), Line: line, Msg: "expected a JSON object of names and SHA-256 sums: " + err.Error()}
+		return &problem.Defect{File: l.where("hash.json"), Line: line,
+			Msg: "expected a JSON object of names and SHA-256 sums: " + err.Error()}
 	}
 	lines := make(map[string]string)
 	for _, g := range []struct {
@@ -316,7 +318,8 @@ func (l *library) hashes() error {
 			for _, ext := range [][2]string{{".in", ".in"}, {".out", ".ans"}} {
 				sum := sums[c.name+ext[0]]
 				if b, err := hex.DecodeString(sum); err != nil || len(b) != 32 {
-					l.wrong.Addf(l.where("hash.json"), "%s%s: expected a SHA-256 sum of 64 hexadecimal digits, found %q", c.name, ext[0], sum)
+					l.wrong.Addf(l.where("hash.json"), "%s%s: expected a SHA-256 sum of 64 hexadecimal digits, found %q", c.name,
+						ext[0], sum)
 					continue
 				}
 				name := g.folder + "/" + c.name + ext[1]

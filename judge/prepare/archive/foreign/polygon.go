@@ -412,15 +412,16 @@ type tag struct {
 }
 
 var polygonTags = map[string]tag{
-	"main":                            {"accepted", nil},
-	"accepted":                        {"accepted", nil},
-	"rejected":                        {"rejected", nil},
-	"failed":                          {"rejected", nil},
-	"wrong-answer":                    {"wrong_answer", nil},
-	"presentation-error":              {"wrong_answer", nil}, // the format has no verdict of its own for it
-	"time-limit-exceeded":             {"time_limit_exceeded", nil},
-	"memory-limit-exceeded":           {"run_time_error", nil}, // likewise
-	"time-limit-exceeded-or-accepted": {"time_limit_exceeded_or_accepted", &rule{Permitted: []problem.Verdict{problem.Accepted, problem.TimeLimit}}},
+	"main":                  {"accepted", nil},
+	"accepted":              {"accepted", nil},
+	"rejected":              {"rejected", nil},
+	"failed":                {"rejected", nil},
+	"wrong-answer":          {"wrong_answer", nil},
+	"presentation-error":    {"wrong_answer", nil}, // the format has no verdict of its own for it
+	"time-limit-exceeded":   {"time_limit_exceeded", nil},
+	"memory-limit-exceeded": {"run_time_error", nil}, // likewise
+	"time-limit-exceeded-or-accepted": {"time_limit_exceeded_or_accepted",
+		&rule{Permitted: []problem.Verdict{problem.Accepted, problem.TimeLimit}}},
 	"time-limit-exceeded-or-memory-limit-exceeded": {"brute_force", nil},
 }
 

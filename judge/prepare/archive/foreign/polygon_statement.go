@@ -25,7 +25,8 @@ var LanguageCodes = map[string]string{
 // sections are the parts of a statement in their order, with their titles. The legend has
 // none.
 var sections = []struct{ name, title string }{
-	{"legend", ""}, {"input", "Input"}, {"output", "Output"}, {"interaction", "Interaction"}, {"scoring", "Scoring"}, {"notes", "Notes"},
+	{"legend", ""}, {"input", "Input"}, {"output", "Output"}, {"interaction", "Interaction"}, {"scoring", "Scoring"},
+	{"notes", "Notes"},
 }
 
 var pictureEnds = []string{".png", ".jpg", ".jpeg", ".svg", ".pdf", ".eps"}
@@ -128,7 +129,8 @@ func (p *polygon) pictures(lang string) {
 		return
 	}
 	for _, e := range entries {
-		if name := e.Name(); e.Type().IsRegular() && slices.Contains(pictureEnds, strings.ToLower(path.Ext(name))) && !problem.IgnoredName(name) {
+		if name := e.Name(); e.Type().IsRegular() && slices.Contains(pictureEnds, strings.ToLower(path.Ext(name))) &&
+			!problem.IgnoredName(name) {
 			p.files["statement/"+name] = File{From: p.at(dir + "/" + name)}
 		}
 	}
@@ -136,7 +138,8 @@ func (p *polygon) pictures(lang string) {
 
 // pdf adds the PDF file of a statement.
 func (p *polygon) pdf(lang, code string, at *element) {
-	for _, name := range []string{"statements/.pdf/" + lang + "/problem.pdf", "statements/" + lang + "/statement.pdf", "statements/" + lang + "/problem.pdf"} {
+	for _, name := range []string{"statements/.pdf/" + lang + "/problem.pdf", "statements/" + lang + "/statement.pdf",
+		"statements/" + lang + "/problem.pdf"} {
 		if p.has(name) {
 			p.files["statement/problem."+code+".pdf"] = File{From: p.at(name)}
 			return

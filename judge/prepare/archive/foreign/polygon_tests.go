@@ -146,7 +146,8 @@ func (p *polygon) command(t *element) (string, error) {
 	case len(words) == 0:
 		return "", t.errorf("expected the attribute cmd: the command of a generator")
 	case strings.ContainsAny(cmd, "{}\"'\\|<>") || t.attr("from-file") != "":
-		return "", t.errorf("command %q: expected a generator that writes one test, with arguments without quotes and braces", cmd)
+		return "", t.errorf("command %q: expected a generator that writes one test, with arguments without quotes and braces",
+			cmd)
 	}
 	file := p.generators[words[0]]
 	if file == "" {

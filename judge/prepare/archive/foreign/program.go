@@ -71,7 +71,8 @@ func (d *draft) sources(name string) (map[string]File, error) {
 			}
 			base := path.Base(string(m[2]))
 			if old, ok := origin[base]; ok && old != at {
-				failed = errors.Join(failed, &problem.Defect{File: d.where(name), Msg: "includes two files named " + base + ": " + old + " and " + at})
+				failed = errors.Join(failed, &problem.Defect{File: d.where(name), Msg: "includes two files named " + base + ": " +
+					old + " and " + at})
 			} else if !ok {
 				origin[base] = at
 				queue = append(queue, source{header, base, text})
@@ -118,7 +119,9 @@ func (d *draft) header(from, include string) (name, at string, text []byte, err 
 		}
 	}
 	if isTestlib {
-		err = &problem.Defect{File: d.where(from), Msg: "includes testlib.h, which is neither in the package nor in /usr/include: get it from " + testlibSource + " and give it with --testlib PATH"}
+		err = &problem.Defect{File: d.where(from),
+			Msg: "includes testlib.h, which is neither in the package nor in /usr/include: get it from " + testlibSource +
+				" and give it with --testlib PATH"}
 	}
 	return "", "", nil, err
 }
@@ -156,7 +159,8 @@ func (d *draft) judging(what, name, folder string) error {
 		return err
 	}
 	if !d.adapt(files) {
-		return &problem.Defect{File: d.where(name), Msg: "the " + what + " does not include testlib.h: expected one in C++ that does"}
+		return &problem.Defect{File: d.where(name), Msg: "the " + what +
+			" does not include testlib.h: expected one in C++ that does"}
 	}
 	for file, f := range files {
 		d.files[folder+"/"+file] = f
@@ -229,7 +233,8 @@ func (d *draft) wrapped(w wrapping) error {
 			return err
 		}
 		if _, ok := files[name]; ok {
-			return &problem.Defect{File: d.where(from), Msg: "the " + w.what + " has a file named " + name + ": expected another name"}
+			return &problem.Defect{File: d.where(from), Msg: "the " + w.what + " has a file named " + name +
+				": expected another name"}
 		}
 		for file, f := range files {
 			if w.flags != "" && !slices.Contains(headerExtensions, path.Ext(file)) {

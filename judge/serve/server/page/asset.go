@@ -48,7 +48,8 @@ var assets = sync.OnceValues(func() (byName map[string]*asset, addresses map[str
 		}
 		return data
 	}
-	add("page.css", "text/css; charset=utf-8", slices.Concat([]byte(html.Style()+".statement {\n"+statement.Style()+"}\n"), read("page.css")))
+	add("page.css", "text/css; charset=utf-8", slices.Concat([]byte(html.Style()+".statement {\n"+statement.Style()+"}\n"),
+		read("page.css")))
 	add("page.js", "text/javascript; charset=utf-8", read("page.js"))
 	add("htmx.js", "text/javascript; charset=utf-8", read("htmx.js"))
 	add("icon.svg", "image/svg+xml", read("icon.svg"))
@@ -82,7 +83,8 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 // templates are the pages by their names: each file of the folder templates with the
 // layout and the parts that several pages have.
 var templates = sync.OnceValue(func() map[string]*template.Template {
-	shared := template.Must(template.New("").Funcs(html.Functions()).Funcs(functions).ParseFS(files, "templates/shared/*.tmpl"))
+	shared := template.Must(template.New("").Funcs(html.Functions()).Funcs(functions).ParseFS(files,
+		"templates/shared/*.tmpl"))
 	all := make(map[string]*template.Template)
 	names, err := fs.Glob(files, "templates/*.tmpl")
 	if err != nil {

@@ -74,7 +74,8 @@ func (s *Site) boardOf(r *run) *board {
 		s.mu.Unlock()
 		return b
 	}
-	b = &board{run: r, epoch: strconv.FormatInt(time.Now().UnixNano(), 36), rows: make([]row, len(r.Rows)), changed: make(chan struct{})}
+	b = &board{run: r, epoch: strconv.FormatInt(time.Now().UnixNano(), 36), rows: make([]row, len(r.Rows)),
+		changed: make(chan struct{})}
 	if s.boards == nil {
 		s.boards = make(map[string]*board)
 	}
@@ -182,7 +183,8 @@ func (b *board) take(j Judge, i, after int, at map[string]int) (seen int, change
 		if word != "JE" {
 			row.Slowest = max(row.Slowest, l.CPU)
 		}
-		b.changes = append(b.changes, change{Row: i, Case: c, Word: word, Class: b.class(row.cells[c]), Title: row.cells[c].title()})
+		b.changes = append(b.changes, change{Row: i, Case: c, Word: word, Class: b.class(row.cells[c]),
+			Title: row.cells[c].title()})
 	}
 	was := row.State
 	row.State = now.State

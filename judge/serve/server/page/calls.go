@@ -44,7 +44,8 @@ func (s *Site) compareCalls(v *visit) error {
 			return err
 		}
 		if len(saved[i].Programs) == 0 {
-			return blob.NewProblem(http.StatusUnprocessableEntity, "call %s has no run of a submission: expected one of judge run, bench or limits", id)
+			return blob.NewProblem(http.StatusUnprocessableEntity,
+				"call %s has no run of a submission: expected one of judge run, bench or limits", id)
 		}
 		d.Names[i] = saved[i].Name
 	}

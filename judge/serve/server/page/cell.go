@@ -84,7 +84,8 @@ func (s *Site) rowOf(v *visit) (*run, int, error) {
 	}
 	i, err := strconv.Atoi(v.PathValue("row"))
 	if err != nil || i < 0 || i >= len(r.Rows) {
-		return nil, 0, blob.NewProblem(http.StatusNotFound, "run %s has no program %.20q: expected 0 to %d", r.ID, v.PathValue("row"), len(r.Rows)-1)
+		return nil, 0, blob.NewProblem(http.StatusNotFound, "run %s has no program %.20q: expected 0 to %d", r.ID,
+			v.PathValue("row"), len(r.Rows)-1)
 	}
 	return r, i, nil
 }
@@ -95,7 +96,8 @@ func (s *Site) cellOf(v *visit) (r *run, i, c int, err error) {
 		return nil, 0, 0, err
 	}
 	if c, err = strconv.Atoi(v.PathValue("case")); err != nil || c < 0 || c >= len(r.Cases) {
-		return nil, 0, 0, blob.NewProblem(http.StatusNotFound, "run %s has no case %.20q: expected 0 to %d", r.ID, v.PathValue("case"), len(r.Cases)-1)
+		return nil, 0, 0, blob.NewProblem(http.StatusNotFound, "run %s has no case %.20q: expected 0 to %d", r.ID,
+			v.PathValue("case"), len(r.Cases)-1)
 	}
 	return r, i, c, nil
 }
@@ -136,7 +138,8 @@ func (s *Site) cell(v *visit) error {
 		return err
 	}
 	row := &r.Rows[i]
-	d := &cellPage{Run: r, Row: i, Case: c, Program: row.Name, CaseName: r.Cases[c], Prev: c - 1, Next: c + 1, Missing: true, Error: row.Error}
+	d := &cellPage{Run: r, Row: i, Case: c, Program: row.Name, CaseName: r.Cases[c], Prev: c - 1, Next: c + 1,
+		Missing: true, Error: row.Error}
 	if d.Next == len(r.Cases) {
 		d.Next = -1
 	}
@@ -186,7 +189,8 @@ func (d *cellPage) addPictures(kept api.Kept) {
 	if len(kept.Images) == 0 && kept.Undrawn == "" {
 		return
 	}
-	d.Pictures = setOf("Picture of the output", "Picture of the output on case "+d.CaseName, fmt.Sprintf("/runs/%s/%d/%d", d.Run.ID, d.Row, d.Case), imagesOf(kept))
+	d.Pictures = setOf("Picture of the output", "Picture of the output on case "+d.CaseName,
+		fmt.Sprintf("/runs/%s/%d/%d", d.Run.ID, d.Row, d.Case), imagesOf(kept))
 	d.Pictures.Failed = terminal.CleanText(kept.Undrawn)
 }
 
@@ -268,7 +272,8 @@ func (d *cellPage) addDialogue(log *judge.Dialogue) {
 		if l.From == judge.FromJudge {
 			from = "judge"
 		}
-		d.Dialogue = append(d.Dialogue, remark{from, terminal.Clean(l.Text), fmt.Sprintf("%.4f s", l.At.Seconds()), l.Pass, several && (i == 0 || log.Lines[i-1].Pass != l.Pass)})
+		d.Dialogue = append(d.Dialogue, remark{from, terminal.Clean(l.Text), fmt.Sprintf("%.4f s", l.At.Seconds()), l.Pass,
+			several && (i == 0 || log.Lines[i-1].Pass != l.Pass)})
 	}
 }
 
@@ -322,7 +327,8 @@ func replay(r *run, p *program, name string) string {
 
 // shellWord quotes a word for a shell if it needs that.
 func shellWord(s string) string {
-	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+:@%") == "" && s[0] != '-' {
+	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+:@%") == "" &&
+		s[0] != '-' {
 		return s
 	}
 	return "'" + strings.ReplaceAll(terminal.Clean(s), "'", `'\''`) + "'"
@@ -419,5 +425,6 @@ func (s *Site) row(v *visit) error {
 		}
 		done()
 	}
-	return s.show(v, "row", &view{Title: d.Program.Name, Area: "runs", Live: d.Row.State == api.Queued || d.Row.State == api.Running, Data: d})
+	return s.show(v, "row", &view{Title: d.Program.Name, Area: "runs", Live: d.Row.State == api.Queued ||
+		d.Row.State == api.Running, Data: d})
 }

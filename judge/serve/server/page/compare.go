@@ -110,9 +110,11 @@ func (s *Site) fillComparison(d *comparison) error {
 			return err
 		}
 		if d.Problem != "" && d.Problem != r.Problem {
-			return blob.NewProblem(http.StatusUnprocessableEntity, "the runs are of the problems %s and %s: expected the same problem", d.Problem, r.Problem)
+			return blob.NewProblem(http.StatusUnprocessableEntity,
+				"the runs are of the problems %s and %s: expected the same problem", d.Problem, r.Problem)
 		}
-		d.Problem, reports[i], limit, rows[i], d.Names[i] = r.Problem, doc.Problems[0].Reports, max(limit, doc.Problems[0].Limits.Time), row, r.title()
+		d.Problem, reports[i], limit, rows[i], d.Names[i] = r.Problem, doc.Problems[0].Reports,
+			max(limit, doc.Problems[0].Limits.Time), row, r.title()
 		if row >= 0 {
 			d.Names[i] = r.Rows[row].Name
 		}
@@ -207,7 +209,8 @@ func ratioOf(a, b *judge.Report) *ratio {
 		return nil
 	}
 	r := stat.Paired([][]float64{y}, [][]float64{x}, 0.95)
-	out := &ratio{Cases: len(x), Word: string(r.Claim), Mark: map[stat.Claim]string{stat.Faster: "good", stat.Slower: "bad"}[r.Claim]}
+	out := &ratio{Cases: len(x), Word: string(r.Claim), Mark: map[stat.Claim]string{stat.Faster: "good",
+		stat.Slower: "bad"}[r.Claim]}
 	if math.IsNaN(r.Ratio) {
 		return nil
 	}
@@ -218,7 +221,8 @@ func ratioOf(a, b *judge.Report) *ratio {
 		out.Note = "too few cases for an interval"
 	}
 	if short > 0 {
-		out.Note = strings.TrimPrefix(out.Note+"; "+terminal.Count(short, "case")+" below "+terminal.Duration(leastTime)+" left out", "; ")
+		out.Note = strings.TrimPrefix(out.Note+"; "+terminal.Count(short, "case")+" below "+terminal.Duration(leastTime)+
+			" left out", "; ")
 	}
 	return out
 }

@@ -25,7 +25,8 @@ const (
 
 // policy is the Content-Security-Policy of pages: the style and the scripts of this
 // server, no inline ones, and connections to this server alone.
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // guarded checks the host and the origin of requests, and adds the headers of security. A
 // page of another site can neither send forms to this server nor, by a DNS name that it
@@ -33,7 +34,8 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 func (s *Site) guarded(next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, new(view), blob.NewProblem(http.StatusForbidden, "the request is from another site: expected a form of this server"))
+		s.fail(w, r, new(view), blob.NewProblem(http.StatusForbidden,
+			"the request is from another site: expected a form of this server"))
 	}))
 	next = cross.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +46,8 @@ func (s *Site) guarded(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		if !s.isHost(r.Host) {
-			s.fail(w, r, new(view), blob.NewProblem(http.StatusMisdirectedRequest, "host %.100q: expected an IP address, localhost, or a name given by judged serve --host", r.Host))
+			s.fail(w, r, new(view), blob.NewProblem(http.StatusMisdirectedRequest,
+				"host %.100q: expected an IP address, localhost, or a name given by judged serve --host", r.Host))
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -58,7 +61,8 @@ func (s *Site) isHost(host string) bool {
 		host = name
 	}
 	host = strings.ToLower(strings.Trim(host, "[]"))
-	return net.ParseIP(host) != nil || host == "localhost" || slices.ContainsFunc(s.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
+	return net.ParseIP(host) != nil || host == "localhost" || slices.ContainsFunc(s.Hosts,
+		func(h string) bool { return strings.EqualFold(h, host) })
 }
 
 // visited answers requests of a session. Forms must have its token.
@@ -102,7 +106,8 @@ func (s *Site) visited(do func(*visit) error) http.Handler {
 func (v *visit) checkForm() error {
 	v.Body = http.MaxBytesReader(v.w, v.Body, maxForm)
 	if err := v.ParseMultipartForm(maxForm); err != nil && err != http.ErrNotMultipart {
-		return blob.NewProblem(http.StatusBadRequest, "the form cannot be read: %v; expected at most %d MiB", err, maxForm>>20)
+		return blob.NewProblem(http.StatusBadRequest, "the form cannot be read: %v; expected at most %d MiB", err,
+			maxForm>>20)
 	}
 	if !hmac.Equal([]byte(v.PostFormValue("csrf")), []byte(v.csrf)) {
 		return blob.NewProblem(http.StatusForbidden, "the form is of another session: load its page again")
@@ -131,7 +136,8 @@ func (s *Site) cookieName() string { return "judged-" + s.sign("cookie", "")[:8]
 
 // newSession returns the session of a token: its name, the end and a signature.
 func (s *Site) newSession(by string) string {
-	text := base64.RawURLEncoding.EncodeToString([]byte(by)) + "." + strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10) + "." + rand.Text()
+	text := base64.RawURLEncoding.EncodeToString([]byte(by)) + "." +
+		strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10) + "." + rand.Text()
 	return text + "." + s.sign("session", text)
 }
 
@@ -196,7 +202,8 @@ func (s *Site) enter(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
 	by, ok := s.Judge.Owner(strings.TrimSpace(r.PostFormValue("token")))
 	if !ok {
-		s.showLogin(w, r, http.StatusForbidden, loginView{r.PostFormValue("to"), "The server does not know this token, or it does not permit to read."})
+		s.showLogin(w, r, http.StatusForbidden, loginView{r.PostFormValue("to"),
+			"The server does not know this token, or it does not permit to read."})
 		return
 	}
 	s.admit(w, r, by, r.PostFormValue("to"))
@@ -204,7 +211,8 @@ func (s *Site) enter(w http.ResponseWriter, r *http.Request) {
 
 // admit begins a session and continues at a page of this server.
 func (s *Site) admit(w http.ResponseWriter, r *http.Request, by, to string) {
-	http.SetCookie(w, &http.Cookie{Name: s.cookieName(), Value: s.newSession(by), Path: "/", MaxAge: int(sessionTime.Seconds()), HttpOnly: true, Secure: s.Secure, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: s.cookieName(), Value: s.newSession(by), Path: "/",
+		MaxAge: int(sessionTime.Seconds()), HttpOnly: true, Secure: s.Secure, SameSite: http.SameSiteStrictMode})
 	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
 		to = "/problems"
 	}
@@ -214,7 +222,8 @@ func (s *Site) admit(w http.ResponseWriter, r *http.Request, by, to string) {
 
 // logout ends the session in this browser.
 func (s *Site) logout(v *visit) error {
-	http.SetCookie(v.w, &http.Cookie{Name: s.cookieName(), Path: "/", MaxAge: -1, HttpOnly: true, Secure: s.Secure, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(v.w, &http.Cookie{Name: s.cookieName(), Path: "/", MaxAge: -1, HttpOnly: true, Secure: s.Secure,
+		SameSite: http.SameSiteStrictMode})
 	http.Redirect(v.w, v.Request, "/login", http.StatusSeeOther)
 	return nil
 }

@@ -50,8 +50,10 @@ func (s *Site) calls(most int) (all []callItem) {
 		if err != nil {
 			continue // it is damaged, or of another version
 		}
-		one := callItem{ID: e.ID, name: g.Head.Command, Time: g.Head.Time, State: string(g.State), Status: g.End.Status, Runs: g.End.Runs}
-		one.Command = terminal.Clip(terminal.Clean("judge "+strings.Join(slices.Concat([]string{g.Head.Command}, g.Head.Args, g.Head.Flags), " ")), 100)
+		one := callItem{ID: e.ID, name: g.Head.Command, Time: g.Head.Time, State: string(g.State), Status: g.End.Status,
+			Runs: g.End.Runs}
+		one.Command = terminal.Clip(terminal.Clean("judge "+
+			strings.Join(slices.Concat([]string{g.Head.Command}, g.Head.Args, g.Head.Flags), " ")), 100)
 		if g.State == history.Ended {
 			one.Took = terminal.Duration(g.End.Elapsed)
 		}
@@ -199,7 +201,8 @@ func (m *memory) look(folder string) {
 // add adds what a call says of its problem i.
 func (m *memory) add(c *history.Call, i int, id string) {
 	at := c.Head.Time
-	if a := c.Adequacy(i); a != nil && a.Mutation != nil && a.Mutation.Scores.Headline.Of > 0 && at.After(m.scores[id].Time) {
+	if a := c.Adequacy(i); a != nil && a.Mutation != nil && a.Mutation.Scores.Headline.Of > 0 &&
+		at.After(m.scores[id].Time) {
 		x := a.Mutation.Scores.Headline
 		share := terminal.Percent(float64(x.Killed) / float64(x.Of))
 		m.scores[id] = score{fmt.Sprintf("%s, %d of %d mutants killed", share, x.Killed, x.Of), a.Key, at}

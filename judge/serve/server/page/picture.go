@@ -58,7 +58,8 @@ func (s *Site) casePictures(ctx context.Context, key string, p *problem.Problem,
 		return nil
 	}
 	images, err := s.draw(ctx, key, c.Name)
-	d := setOf("Picture of the case", "Picture of case "+c.Name, "/problems/"+url.PathEscape(key)+"/pictures/"+(&url.URL{Path: c.Name}).EscapedPath(), images)
+	d := setOf("Picture of the case", "Picture of case "+c.Name, "/problems/"+url.PathEscape(key)+"/pictures/"+
+		(&url.URL{Path: c.Name}).EscapedPath(), images)
 	switch {
 	case err == errDrawing:
 		d.Pending = true

@@ -69,7 +69,8 @@ func (s *Site) problems(v *visit) error {
 			continue
 		}
 		item.Name, item.Limits, item.Types = nameOf(p), limitsOf(p), typesOf(p)
-		item.Cases, item.Samples, item.Programs, item.Warnings = len(p.Cases), len(p.Samples()), len(p.Submissions), len(p.Warnings)+len(p.Doubts)
+		item.Cases, item.Samples, item.Programs, item.Warnings = len(p.Cases), len(p.Samples()), len(p.Submissions),
+			len(p.Warnings)+len(p.Doubts)
 		measured, found := s.remembered(p)
 		item.Score, item.Checks = measured.Text, found
 		done()
@@ -186,7 +187,8 @@ func (s *Site) problemOf(v *visit, tab string) (d *problemPage, done func(), err
 	if err != nil {
 		return nil, nil, err
 	}
-	d = &problemPage{Key: key, Tab: tab, P: p, Name: nameOf(p), Limits: limitsOf(p), Types: typesOf(p), Languages: languages(p)}
+	d = &problemPage{Key: key, Tab: tab, P: p, Name: nameOf(p), Limits: limitsOf(p), Types: typesOf(p),
+		Languages: languages(p)}
 	for _, w := range slices.Concat(p.Warnings, p.Doubts) {
 		d.Warnings = append(d.Warnings, terminal.Clean(w.Error()))
 	}
@@ -211,7 +213,8 @@ func (s *Site) statement(v *visit) error {
 			break // it has the samples
 		}
 		one := sample{Name: strings.TrimPrefix(c.Name, "sample/")}
-		for _, file := range []struct{ ext, title string }{{".in", "Input"}, {".ans", "Output"}, {".interaction", "Interaction"}} {
+		for _, file := range []struct{ ext, title string }{{".in", "Input"}, {".ans", "Output"},
+			{".interaction", "Interaction"}} {
 			if file.ext == ".ans" && p.Answerless() {
 				continue
 			}
@@ -277,11 +280,13 @@ func (s *Site) lastBoard(key string) *board {
 	if err != nil || len(all) == 0 {
 		return nil
 	}
-	return s.boardOf(slices.MaxFunc(all, func(a, b *run) int { return len(a.Rows)*len(a.Cases) - len(b.Rows)*len(b.Cases) }))
+	return s.boardOf(slices.MaxFunc(all,
+		func(a, b *run) int { return len(a.Rows)*len(a.Cases) - len(b.Rows)*len(b.Cases) }))
 }
 
 func caseItemOf(c *problem.Case, plan *generate.Plan, b *board) caseItem {
-	one := caseItem{Name: c.Name, Input: sizeOf(c, ".in"), Answer: sizeOf(c, ".ans"), About: strings.TrimSpace(c.Hint + " " + c.Description)}
+	one := caseItem{Name: c.Name, Input: sizeOf(c, ".in"), Answer: sizeOf(c, ".ans"),
+		About: strings.TrimSpace(c.Hint + " " + c.Description)}
 	if plan != nil {
 		one.Command = plan.Command(c.Name)
 	}
@@ -372,7 +377,8 @@ func (s *Site) submissions(v *visit) error {
 }
 
 func programItemOf(one *problem.Submission, b *board) programItem {
-	item := programItem{Name: one.Name, Expected: report.ExpectedText(one.Expected, func(s string) string { return s }), Note: one.Unusable}
+	item := programItem{Name: one.Name, Expected: report.ExpectedText(one.Expected, func(s string) string { return s }),
+		Note: one.Unusable}
 	if one.Language != nil {
 		item.Language = one.Language.Name
 	}
@@ -419,7 +425,8 @@ func (s *Site) validators(v *visit) error {
 	for _, set := range []struct {
 		title string
 		all   []*problem.Program
-	}{{"Input validators", d.P.InputValidators}, {"Answer validators", d.P.AnswerValidators}, {"Output validators", d.P.OutputValidators}} {
+	}{{"Input validators", d.P.InputValidators}, {"Answer validators", d.P.AnswerValidators},
+		{"Output validators", d.P.OutputValidators}} {
 		one := validatorSet{Title: set.title}
 		for _, p := range set.all {
 			one.Programs = append(one.Programs, validatorItem{p.Path, sourcesOf(p, "")})

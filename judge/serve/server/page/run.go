@@ -127,7 +127,8 @@ func (s *Site) lastRuns(problem string, most int) ([]*run, error) {
 // begin begins the judgements of a new run of programs, and stores it.
 func (s *Site) begin(ctx context.Context, by, name string, p *problem.Problem, r *run) (*run, error) {
 	now := time.Now().UTC()
-	r.ID, r.Problem, r.By, r.Created, r.Limit = now.Format("20060102-150405-")+rand.Text()[:8], name, by, now, p.Limits.Time
+	r.ID, r.Problem, r.By, r.Created, r.Limit = now.Format("20060102-150405-")+rand.Text()[:8], name, by, now,
+		p.Limits.Time
 	for _, c := range p.Cases {
 		if !r.Samples || c.Sample() {
 			r.Cases = append(r.Cases, c.Name)
@@ -142,7 +143,8 @@ func (s *Site) begin(ctx context.Context, by, name string, p *problem.Problem, r
 // request returns the request for the judgement of a row.
 func (r *run) request(row int) *api.Request {
 	p := &r.Rows[row]
-	a := &api.Request{Problem: r.Problem, Own: p.Own, Sources: p.Sources, All: r.All, Output: len(r.Rows)*len(r.Cases) <= maxOutputs}
+	a := &api.Request{Problem: r.Problem, Own: p.Own, Sources: p.Sources, All: r.All,
+		Output: len(r.Rows)*len(r.Cases) <= maxOutputs}
 	if p.Own == "" {
 		a.Language = p.Language
 	}

@@ -59,7 +59,8 @@ func (s *Site) submitted(v *visit) error {
 		if err != nil {
 			return err
 		}
-		r.Rows = append(r.Rows, program{Name: file, Language: code, Sources: map[string]string{file: strings.ReplaceAll(text, "\r\n", "\n")}})
+		r.Rows = append(r.Rows, program{Name: file, Language: code,
+			Sources: map[string]string{file: strings.ReplaceAll(text, "\r\n", "\n")}})
 	}
 	if v.MultipartForm != nil {
 		more, err := uploaded(v.MultipartForm.File["file"], code, v.PostFormValue("together") != "")
@@ -77,7 +78,8 @@ func (s *Site) submitted(v *visit) error {
 		}
 	}
 	if len(r.Rows) == 0 {
-		return blob.NewProblem(http.StatusUnprocessableEntity, "the form has no program: choose a file, or write one in the editor")
+		return blob.NewProblem(http.StatusUnprocessableEntity,
+			"the form has no program: choose a file, or write one in the editor")
 	}
 	if r, err = s.begin(v.Context(), v.by, name, p, r); err != nil {
 		return err
@@ -94,7 +96,8 @@ func fileName(name, code string) (string, error) {
 	}
 	l := language.ByCode(code)
 	if l == nil {
-		return "", blob.NewProblem(http.StatusUnprocessableEntity, "the program in the editor has no language: choose one, or a file name with an extension")
+		return "", blob.NewProblem(http.StatusUnprocessableEntity,
+			"the program in the editor has no language: choose one, or a file name with an extension")
 	}
 	if len(l.Exts) == 0 {
 		return name, nil

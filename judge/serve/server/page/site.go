@@ -116,7 +116,8 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, page *view, err erro
 		s.Log.Error("a page cannot be shown", "path", r.URL.Path, "error", err)
 		p = blob.NewProblem(http.StatusInternalServerError, "%v", err)
 	}
-	page.Title, page.Data, page.Assets = http.StatusText(p.Status), struct{ Lines []string }{strings.Split(p.Detail, "\n")}, assetAddresses()
+	page.Title, page.Data, page.Assets = http.StatusText(p.Status),
+		struct{ Lines []string }{strings.Split(p.Detail, "\n")}, assetAddresses()
 	if err := render(w, p.Status, "error", page); err != nil {
 		s.Log.Error("the page of an error cannot be shown", "error", err)
 	}

@@ -107,7 +107,8 @@ const avoid = 15 * time.Second
 
 // fit reports whether a worker may get an item.
 func (b *board) fit(p *parcel, worker string) bool {
-	return !slices.Contains(p.tried, worker) || b.others == nil || !b.others(p.lane, p.tried) || time.Since(p.since) > avoid
+	return !slices.Contains(p.tried, worker) || b.others == nil || !b.others(p.lane, p.tried) ||
+		time.Since(p.since) > avoid
 }
 
 // heads are the items of one lane on the board.
@@ -119,7 +120,8 @@ type heads struct {
 }
 
 func newBoard() *board {
-	return &board{lanes: make(map[lane]*heads), ready: make(map[lane]*heads), clients: make(map[string]uint64), profiles: make(map[string]*profile)}
+	return &board{lanes: make(map[lane]*heads), ready: make(map[lane]*heads), clients: make(map[string]uint64),
+		profiles: make(map[string]*profile)}
 }
 
 // open returns the lane's heads, and whether they are new.

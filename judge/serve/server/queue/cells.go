@@ -72,7 +72,8 @@ func (c *cell) exhausted(item string) string {
 	if len(different) < mostWorkers && len(all) < mostAttempts {
 		return ""
 	}
-	return fmt.Sprintf("no verdict after %d attempts; workers that started the item and were lost: %s", len(all), strings.Join(different, ", "))
+	return fmt.Sprintf("no verdict after %d attempts; workers that started the item and were lost: %s", len(all),
+		strings.Join(different, ", "))
 }
 
 // cells is the bucket of verdicts. Every change names the revision that it
@@ -111,7 +112,8 @@ func (c cells) put(ctx context.Context, key string, value *cell, revision uint64
 // update changes a cell until nobody else has changed it meanwhile. It begins with
 // the guess that the cell is first, with the given revision. A change that returns
 // false leaves the cell as it is.
-func (c cells) update(ctx context.Context, key string, first *cell, revision uint64, change func(*cell) bool) (*cell, uint64, error) {
+func (c cells) update(ctx context.Context, key string, first *cell, revision uint64,
+	change func(*cell) bool) (*cell, uint64, error) {
 	now := first
 	for {
 		if !change(now) {

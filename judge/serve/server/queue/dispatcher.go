@@ -77,14 +77,17 @@ type handed struct {
 }
 
 // dispatch creates the streams if they do not exist, and starts a dispatcher.
-func dispatch(ctx context.Context, conn *nats.Conn, o Options, permits func(string) (classes, languages []string)) (*dispatcher, error) {
+func dispatch(ctx context.Context, conn *nats.Conn, o Options,
+	permits func(string) (classes, languages []string)) (*dispatcher, error) {
 	js, err := newJetStream(conn)
 	if err != nil {
 		return nil, err
 	}
 	d := &dispatcher{
-		id: rand.Text(), conn: conn, js: js, ackWait: o.AckWait, permits: permits, handed: o.Handed, log: o.Log, board: newBoard(),
-		requests: make(chan func()), servers: make(chan struct{}, mostRequests), given: make(map[string]*handed), held: make(map[uint64]*parcel), cancelled: make(map[uint64]time.Time),
+		id: rand.Text(), conn: conn, js: js, ackWait: o.AckWait, permits: permits, handed: o.Handed, log: o.Log,
+		board:    newBoard(),
+		requests: make(chan func()), servers: make(chan struct{}, mostRequests), given: make(map[string]*handed),
+		held: make(map[uint64]*parcel), cancelled: make(map[uint64]time.Time),
 	}
 	d.assigned.first = o.Assigned
 	d.board.others = d.presence.others
@@ -288,7 +291,8 @@ func (d *dispatcher) fetchLane(ctx context.Context, c jetstream.Consumer, n int)
 		got++
 		d.arrive(ctx, msg)
 	}
-	if err := batch.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) && !errors.Is(err, nats.ErrTimeout) {
+	if err := batch.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) &&
+		!errors.Is(err, context.Canceled) && !errors.Is(err, nats.ErrTimeout) {
 		return got, err
 	}
 	return got, nil

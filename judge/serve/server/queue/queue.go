@@ -86,7 +86,8 @@ func (it *Item) check() error {
 		}
 	}
 	if len(it.Payload) > MaxPayload {
-		return fmt.Errorf("queue: item %.32q: the payload has %d bytes, expected at most %d", it.ID, len(it.Payload), MaxPayload)
+		return fmt.Errorf("queue: item %.32q: the payload has %d bytes, expected at most %d", it.ID, len(it.Payload),
+			MaxPayload)
 	}
 	return nil
 }

@@ -45,9 +45,10 @@ type ask struct {
 type reply struct {
 	Err string `json:"err,omitempty"` // the request is refused
 	// Dropped: there is nothing to do.
-	Dropped bool          `json:"dropped,omitempty"`
-	Item    *Item         `json:"item,omitempty"`
-	Start   string        `json:"start,omitempty"` // the subject to start the item on, after the worker's, if it is not started
+	Dropped bool  `json:"dropped,omitempty"`
+	Item    *Item `json:"item,omitempty"`
+	// The subject to start the item on, after the worker's, if it is not started.
+	Start   string        `json:"start,omitempty"`
 	Ticket  string        `json:"ticket,omitempty"`
 	Attempt int           `json:"attempt,omitempty"`
 	AckWait time.Duration `json:"ackWait,omitempty"`
@@ -109,7 +110,8 @@ func (d *dispatcher) handle(m *nats.Msg, f func(context.Context, string, ask, []
 	worker := workerOf(m.Subject)
 	r, err := f(d.run, worker, a, body)
 	if err != nil {
-		d.log.Warn("a request of a worker is not answered; it asks again", "worker", worker, "subject", m.Subject, "error", err)
+		d.log.Warn("a request of a worker is not answered; it asks again", "worker", worker, "subject", m.Subject, "error",
+			err)
 		return
 	}
 	d.answer(m, r, nil)

@@ -18,7 +18,8 @@ import (
 const mostUnacknowledged = 1_000_000
 
 func newJetStream(conn *nats.Conn) (jetstream.JetStream, error) {
-	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(10*time.Second), jetstream.WithPublishAsyncMaxPending(4000))
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(10*time.Second),
+		jetstream.WithPublishAsyncMaxPending(4000))
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w", err)
 	}
@@ -68,7 +69,8 @@ func (d *dispatcher) readSecret(ctx context.Context, replicas int) error {
 	if err != nil {
 		return err
 	}
-	if _, err := state.Create(ctx, "secret", []byte(rand.Text()+rand.Text())); err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
+	if _, err := state.Create(ctx, "secret", []byte(rand.Text()+rand.Text())); err != nil &&
+		!errors.Is(err, jetstream.ErrKeyExists) {
 		return err
 	}
 	entry, err := state.Get(ctx, "secret")

@@ -132,7 +132,8 @@ func (q *Queue) publish(ctx context.Context, all []*Pending) error {
 			lanes[l] = true
 			m := &nats.Msg{Subject: l.item(p.Item.ID), Data: pack(stored{Item: p.Item, From: q.name, Time: now}, p.Item.Payload)}
 			var err error
-			if futures[i], err = q.js.PublishMsgAsync(m, jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithExpectStream(itemStream)); err != nil {
+			if futures[i], err = q.js.PublishMsgAsync(m, jetstream.WithExpectLastSequencePerSubject(0),
+				jetstream.WithExpectStream(itemStream)); err != nil {
 				return fmt.Errorf("queue: item %s: %w", p.Item.ID, err)
 			}
 		}
@@ -164,7 +165,8 @@ func (q *Queue) stored(ctx context.Context, p *Pending, future jetstream.PubAckF
 
 func isWrongSequence(err error) bool {
 	var api *jetstream.APIError
-	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
 // announce says which lanes have items. Dispatchers that do not hear it hear the

@@ -24,7 +24,8 @@ type ticket struct {
 
 // ticketOf names the delivery of an item that has not been started.
 func ticketOf(worker string, p *parcel) ticket {
-	return ticket{Worker: worker, Item: p.item.ID, Cell: p.item.Cell, From: p.item.From, Ack: p.msg.Reply(), Sequence: p.sequence}
+	return ticket{Worker: worker, Item: p.item.ID, Cell: p.item.Cell, From: p.item.From, Ack: p.msg.Reply(),
+		Sequence: p.sequence}
 }
 
 // sign writes the ticket with its signature, in letters that need no quoting.

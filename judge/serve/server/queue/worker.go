@@ -59,7 +59,8 @@ func Work(ctx context.Context, c Connection, w Worker, handle func(context.Conte
 	if w.ID == "" || len(w.ID) > MaxName {
 		return fmt.Errorf("queue: worker: ID has %d bytes, expected 1 to %d", len(w.ID), MaxName)
 	}
-	k := &work{w: w, log: c.log(), handle: handle, running: make(map[string]*Delivery), asked: make(map[string]chan *nats.Msg), again: make(chan struct{})}
+	k := &work{w: w, log: c.log(), handle: handle, running: make(map[string]*Delivery),
+		asked: make(map[string]chan *nats.Msg), again: make(chan struct{})}
 	conn, err := c.dial(ctx, w.ID, nats.ReconnectHandler(func(*nats.Conn) { k.reconnected() }))
 	if err != nil {
 		return err
@@ -224,7 +225,8 @@ func (k *work) one(ctx, fetch context.Context, free func()) {
 	k.log.Warn("an item is given to another worker", "item", item.ID, "attempt", d.Attempt, "error", err)
 	last, done := context.WithTimeout(context.WithoutCancel(ctx), startWait)
 	defer done()
-	if _, _, err := k.call(last, "release", ask{Ticket: d.ticket, Returned: ctx.Err() != nil, Why: clip(err.Error())}, nil, startWait); err != nil {
+	if _, _, err := k.call(last, "release", ask{Ticket: d.ticket, Returned: ctx.Err() != nil, Why: clip(err.Error())}, nil,
+		startWait); err != nil {
 		k.log.Warn("an item is given to another worker later", "item", item.ID, "error", err)
 	}
 }
@@ -251,7 +253,8 @@ func (k *work) fetch(ctx context.Context) (Item, reply, bool) {
 	k.mu.Unlock()
 	late := time.NewTimer(slotWait + time.Second)
 	defer late.Stop()
-	err := k.conn.PublishRequest(workSubject+subjectToken(k.w.ID)+".fetch", subject, pack(ask{Classes: k.w.Classes, Languages: k.w.Languages, Begins: true}, nil))
+	err := k.conn.PublishRequest(workSubject+subjectToken(k.w.ID)+".fetch", subject,
+		pack(ask{Classes: k.w.Classes, Languages: k.w.Languages, Begins: true}, nil))
 	var m *nats.Msg
 	if err == nil {
 		select {
@@ -305,16 +308,19 @@ func (k *work) fetched(m *nats.Msg) {
 	}
 	if item, r, err := given(m); err == nil && r.Attempt > 0 {
 		k.log.Warn("an item comes too late and is given to another worker", "item", item.ID)
-		_ = k.conn.Publish(workSubject+subjectToken(k.w.ID)+".release", pack(ask{Ticket: r.Ticket, Returned: true, Why: "the item came too late"}, nil))
+		_ = k.conn.Publish(workSubject+subjectToken(k.w.ID)+".release",
+			pack(ask{Ticket: r.Ticket, Returned: true, Why: "the item came too late"}, nil))
 	}
 }
 
 // request sends one request and waits for the answer.
-func (k *work) request(ctx context.Context, verb string, a ask, body []byte, wait time.Duration) (reply, []byte, error) {
+func (k *work) request(ctx context.Context, verb string, a ask, body []byte,
+	wait time.Duration) (reply, []byte, error) {
 	return request(ctx, k.conn, k.w.ID, verb, a, body, wait)
 }
 
-func request(ctx context.Context, conn *nats.Conn, worker, verb string, a ask, body []byte, wait time.Duration) (reply, []byte, error) {
+func request(ctx context.Context, conn *nats.Conn, worker, verb string, a ask, body []byte,
+	wait time.Duration) (reply, []byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	var r reply
@@ -386,7 +392,8 @@ func (d *Delivery) Result(ctx context.Context, payload []byte) error {
 // worker begins its next item meanwhile.
 func (d *Delivery) Verdict(ctx context.Context, payload []byte) (won bool, err error) {
 	if len(payload) > MaxVerdict {
-		return false, fmt.Errorf("queue: item %s: the verdict has %d bytes, expected at most %d", d.Item.ID, len(payload), MaxVerdict)
+		return false, fmt.Errorf("queue: item %s: the verdict has %d bytes, expected at most %d", d.Item.ID, len(payload),
+			MaxVerdict)
 	}
 	d.Beat()
 	d.free()

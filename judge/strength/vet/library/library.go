@@ -90,7 +90,8 @@ func Foreign(path string) bool {
 // modules and cgo are off, so neither the folder nor the environment has an effect on it.
 func List(dir string, args ...string) (string, error) {
 	c := exec.Command("go", append([]string{"list", "-e"}, args...)...)
-	c.Env = append(os.Environ(), "GO111MODULE=off", "GOFLAGS=", "GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0", "GOOS=", "GOARCH=", "GOEXPERIMENT=")
+	c.Env = append(os.Environ(), "GO111MODULE=off", "GOFLAGS=", "GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0",
+		"GOOS=", "GOARCH=", "GOEXPERIMENT=")
 	c.Dir = dir
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
