@@ -18,7 +18,8 @@ import (
 // maxGrade is the maximum length of the output of a grader, which is one line.
 const maxGrade = 64 << 10
 
-var gradeLine = regexp.MustCompile(`^\s*(AC|WA|RTE|TLE)[ \t]+([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)\s*$`)
+var gradeLine = regexp.MustCompile(`^\s*(AC|WA|RTE|TLE)[ \t]+([+-]?(?:[0-9]+\.?[0-9]*|` +
+	`\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)\s*$`)
 
 // grader runs the package's own grader on the results in a group. The grader
 // reads one line for each result, writes one line and exits with status 0.

@@ -44,7 +44,8 @@
 //	{"trial": {"measurement", ...}}             and the keys of a trial; values of 0 and "" are omitted,
 //	                                            and "enforced" if it is the same as in the trial before
 //	{"adequacy": {"problem", "key", ...}}       and the keys of "adequacy" in the JSON document; key is the hash of the
-//	                                            files of the package that the result depends on, "" if they could not be read
+//	                                            files of the package that the result depends on, "" if they could not be
+//	                                            read
 //	{"verified": {"problem", "key", "checked", "broken", "doubtful"}}  of judge verify: numbers of promises
 //	{"end": {"status", "elapsed_ns", "runs"}}   exit status, and the number of runs of programs on cases; the last line
 //

@@ -232,7 +232,8 @@ func readEverything(s *problem.Source) error {
 // cases, or with -short on the samples, one program at a time. Each measurement
 // is a sub-benchmark that benchstat can group by:
 //
-//	BenchmarkProblems/problem=sum/sol=accepted:a.go/case=secret:1-8  100  1500000 cpu-ns/op  1720000 wall-ns/op  2662400 peak-B
+//	BenchmarkProblems/problem=sum/sol=accepted:a.go/case=secret:1-8
+//	     100  1500000 cpu-ns/op  1720000 wall-ns/op  2662400 peak-B
 //
 // The times are means over the runs, of the program alone. ns/op is left out
 // because it includes the time of the judge. peak-B is the maximum peak memory of

@@ -401,14 +401,18 @@ public class Main {
         Map<Integer, List<Node<String>>> byKey = new TreeMap<>();
         int n = Integer.parseInt(words.nextToken());
         for (int i = 0; i < n; i++) byKey.computeIfAbsent(i % 7, k -> new ArrayList<>()).add(new Node<>("x" + i));
-        PriorityQueue<int[]> queue = new PriorityQueue<>((a, b) -> a[0] != b[0] ? Integer.compare(a[0], b[0]) : b[1] - a[1]);
+        PriorityQueue<int[]> queue = new PriorityQueue<>(
+            (a, b) -> a[0] != b[0] ? Integer.compare(a[0], b[0]) : b[1] - a[1]);
         queue.add(new int[] {gcd(4, 6), 1});
         StringBuilder out = new StringBuilder();
-        for (Map.Entry<Integer, List<Node<String>>> e : byKey.entrySet()) out.append(e.getKey()).append(' ').append(e.getValue().get(0).value).append('\n');
+        for (Map.Entry<Integer, List<Node<String>>> e : byKey.entrySet())
+            out.append(e.getKey()).append(' ').append(e.getValue().get(0).value).append('\n');
         switch (Kind.values()[n % 2]) { case FIRST: out.append(1L << 3); break; default: out.append((char) ('a' + n)); }
-        try { while (!queue.isEmpty() && queue.poll() != null) n++; } catch (RuntimeException e) { throw new IllegalStateException(e); }
+        try { while (!queue.isEmpty() && queue.poll() != null) n++; }
+        catch (RuntimeException e) { throw new IllegalStateException(e); }
         Function<Integer, Integer> twice = x -> 2 * x;
-        System.out.println(out + String.format("%d %.2f", twice.apply(n), 0.5) + Arrays.stream(new int[] {3, 1}).sorted().boxed().map(String::valueOf).collect(Collectors.joining(",")));
+        System.out.println(out + String.format("%d %.2f", twice.apply(n), 0.5)
+            + Arrays.stream(new int[] {3, 1}).sorted().boxed().map(String::valueOf).collect(Collectors.joining(",")));
     }
 }
 `
@@ -448,7 +452,8 @@ const typescriptCompile = `types=$1; shift
 if [ -d "$types/node" ]; then
 	set -- --typeRoots "$types" --types node "$@"
 else
-	echo 'declare var require: any, process: any, Buffer: any, __dirname: string, __filename: string; declare module "*";' > "$TMPDIR/node.d.ts"
+	echo 'declare var require: any, process: any, Buffer: any, __dirname: string, __filename: string;
+declare module "*";' > "$TMPDIR/node.d.ts"
 	set -- "$TMPDIR/node.d.ts" "$@"
 fi
 exec "$0" --target es2020 --module commonjs --esModuleInterop --skipLibCheck --rootDir . --outDir ../bin "$@"`

@@ -38,8 +38,10 @@ func WithoutLeftover(name string) (string, bool) {
 
 // notPrograms matches names beside programs that are none: notes, build files, headers, what
 // compilers write, and folders of caches.
-var notPrograms = regexp.MustCompile(`(?i)^((readme|license|copying|changelog|todo|notes)(\..*)?|(gnu)?makefile|cmakelists\.txt|` +
-	`thumbs\.db|desktop\.ini|__pycache__|__macosx|.*\.(md|txt|rst|html?|pdf|mk|h|hh|hpp|o|obj|class|py[co]|exe|dll|so|dylib|log|json|toml))$`)
+var notPrograms = regexp.MustCompile(`(?i)^((readme|license|copying|changelog|todo|notes)(\..*)?|(gnu)?makefile|` +
+	`cmakelists\.txt|` +
+	`thumbs\.db|desktop\.ini|__pycache__|__macosx|.*\.(md|txt|rst|html?|pdf|mk|h|hh|hpp|o|obj|class|py[co]|exe|dll|so|` +
+	`dylib|log|json|toml))$`)
 
 // ReadBounded reads a regular file of the package. A file of more than most bytes
 // is a [Defect].

@@ -93,10 +93,10 @@ var (
 	spacesInTime = regexp.MustCompile(`[ \t]+`)
 	licenses     = []string{"unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"}
 	// FormatLanguages lists the codes of the format's appendix "Languages".
-	FormatLanguages = strings.Fields(`ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth
-		fortran fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave
-		odin pascal perl php prolog python2 python3 python3numpy racket ruby rust scala simula smalltalk snobol swift
-		typescript visualbasic zig`)
+	FormatLanguages = strings.Fields(`ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir
+		erlang forth fortran fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim
+		objectivec ocaml octave odin pascal perl php prolog python2 python3 python3numpy racket ruby rust scala simula
+		smalltalk snobol swift typescript visualbasic zig`)
 	incompatible = [][2]Type{{PassFail, Scoring}, {MultiPass, SubmitAnswer}, {Interactive, SubmitAnswer}}
 )
 

@@ -24,8 +24,10 @@
 //	    "not_enforced": ["network"],       the resources and accesses that this level does not limit, count or prevent
 //	    "pinned": false,                   each program had a core of its own
 //	    "fixed_addresses": false,          programs had the same memory addresses in every run
-//	    "counter": "qemu-x86_64 version 7.2.22"   what counted instructions, if they were the clock; else the key is missing
-//	    "self_test": {                     what judge doctor --self-test last found here; the key is missing if it was not run
+//	    "counter": "qemu-x86_64 version 7.2.22"   what counted instructions, if they were the clock; else the key is
+//	                                              missing
+//	    "self_test": {                     what judge doctor --self-test last found here; the key is missing if it was
+//	                                       not run
 //	      "made_at": "2026-11-22T10:00:00Z",
 //	      "checks": [{
 //	        "of": "CPU time",              or "wall time", "memory"
@@ -54,7 +56,8 @@
 //	        "message": "",                 at least one judge message contains it
 //	        "final": [],                   the verdict is one of these; an empty list permits any
 //	        "partial": false,              accepted, with less than the maximum score
-//	        "timing": ""                   bound of the time limit: "false" (none), "lower", "upper", or "" (derived from the verdicts)
+//	        "timing": ""                   bound of the time limit: "false" (none), "lower", "upper", or "" (derived
+//	                                       from the verdicts)
 //	      }],
 //	      "verdict": "AC",                 AC WA TLE MLE OLE RTE CE; "" if skipped or after a judge error
 //	      "as_expected": true,             null if skipped, interrupted or after a judge error
@@ -78,22 +81,36 @@
 //	        "case": "secret/01",
 //	        "verdict": "AC",               "" after a judge error
 //	        "why": "",                     the reason for the verdict, one line; "" if accepted
-//	        "diff": null,                  or {"kind", "line", "column", "answer_line", "answer_column", "token", "offset", "want", "got"}; lines and columns count from 1
+//	        "diff": null,                  or {"kind", "line", "column", "answer_line", "answer_column", "token",
+//	                                       "offset", "want", "got"}; lines and columns count from 1
 //	        OUTCOME,
-//	        "times": [{OUTCOME}],          all executions, if the case was run several times; OUTCOME above is the one that counts
+//	        "times": [{OUTCOME}],          all executions, if the case was run several times; OUTCOME above is the one
+//	                                       that counts
 //	        "stderr": "",                  the start and the end of the program's standard error
 //	        "score": null,                 or the score of the case in its group
 //	        "passes": 0,                   the number of passes, for multi-pass problems
-//	        "dialogue": [],                the interaction log: [{"pass", "at_ns", "from", "text"}]; from is "<" (the judge) or ">" (the submission)
+//	        "dialogue": [],                the interaction log: [{"pass", "at_ns", "from", "text"}]; from is "<" (the
+//	                                       judge) or ">" (the submission)
 //	        "dialogue_cut": false,         the log is incomplete
-//	        "interactor_stderr": "guess 1\n", what the output validator wrote to standard error, with an interaction log; else the key is missing
-//	        "retried": "TLE beside 3 other programs: used 1.02 s CPU, within 5 % of the limit", why the case was run again alone, or by another worker; else the key is missing. "times" has all attempts
-//	        "doubt": "TLE: used 1.02 s CPU, limit 1 s; ...", why the verdict may be another one on another machine, if there was no other worker to run the case again; else the key is missing
-//	        "stored_at": "2026-11-22T10:00:00Z", when the run was made, if it is a stored one that was not made again; else the key is missing
+//	        "interactor_stderr": "guess 1\n",
+//	                                        what the output validator wrote to standard error, with an interaction log;
+//	                                        else the key is missing
+//	        "retried": "TLE beside 3 other programs: used 1.02 s CPU, within 5 % of the limit",
+//	                                        why the case was run again alone, or by another worker; else the key is
+//	                                        missing. "times" has all attempts
+//	        "doubt": "TLE: used 1.02 s CPU, limit 1 s; ...",
+//	                                        why the verdict may be another one on another machine, if there was no other
+//	                                        worker to run the case again; else the key is missing
+//	        "stored_at": "2026-11-22T10:00:00Z",
+//	                                        when the run was made, if it is a stored one that was not made again; else
+//	                                        the key is missing
 //	        "stored_age_ns": 60000000000,  how long before its use that was; only with stored_at
 //	        "made_again": "its CPU ...",   why a stored run was not used; the key is missing if there was none
-//	        "other_attempts": [{"verdict", "why", "cpu_ns", "wall_ns", "worker"}],   attempts that do not count, if the verdict was tried again or if they have different verdicts; else the key is missing
-//	        "uncounted": "",               why the instructions of an accepted run could not be counted; the key is missing if that is ""
+//	        "other_attempts": [{"verdict", "why", "cpu_ns", "wall_ns", "worker"}],   attempts that do not count,
+//	                                        if the verdict was tried again or if they have different verdicts; else the
+//	                                        key is missing
+//	        "uncounted": "",               why the instructions of an accepted run could not be counted; the key is
+//	                                       missing if that is ""
 //	        "worker": "a1",                the worker that made the run; the key is missing if this process made it
 //	        "error": ""                    the error of the judge
 //	      }]
@@ -109,7 +126,8 @@
 // OUTCOME contains the facts about one execution of a program:
 //
 //	"cpu_ns", "user_ns", "sys_ns", "wall_ns", "memory_bytes",
-//	"waited_ns",                           part of wall_ns: other programs used the processors; only where the kernel reports it
+//	"waited_ns",                           part of wall_ns: other programs used the processors; only where the kernel
+//	                                       reports it
 //	"instructions",                        executed in user space; 0 if the machine does not count them
 //	"output_bytes",                        written to standard output and standard error
 //	"stderr_bytes",                        part of output_bytes: written to standard error
@@ -117,9 +135,12 @@
 //	"files_bytes",                         left in the private folders of a box
 //	"exit": 0,                             exit status; -1 if a signal ended the program
 //	"signal": "",                          "SIGSEGV"; "" if none
-//	"beside": 3,                           the largest number of other programs of the judge that ran at the same time; the key is missing if it ran alone
-//	"exceeded": "",                        the limit that was exceeded first: "cpu", "wall", "memory", "output", "written", "files", "file size", "processes"
-//	"enforced": {                          the limits of the execution, which may be above those of the problem; 0 is no limit
+//	"beside": 3,                           the largest number of other programs of the judge that ran at the same time;
+//	                                       the key is missing if it ran alone
+//	"exceeded": "",                        the limit that was exceeded first: "cpu", "wall", "memory", "output",
+//	                                       "written", "files", "file size", "processes"
+//	"enforced": {                          the limits of the execution, which may be above those of the problem; 0 is no
+//	                                       limit
 //	  "cpu_ns", "wall_ns", "memory_bytes", "output_bytes", "written_bytes", "files_bytes", "file_size_bytes", "processes"
 //	}
 //
@@ -155,16 +176,22 @@
 //	  }],
 //	  "doubts": ["..."],                   warnings about the measurement
 //	  "cores": [2],                        the processors that programs were pinned to; empty if none
-//	  "precision": 0.01,                   the requested half-width of intervals of ratios; 0 if a number of rounds was requested
+//	  "precision": 0.01,                   the requested half-width of intervals of ratios; 0 if a number of rounds was
+//	                                       requested
 //	  "budget_ns": 0,                      wall-clock time for all rounds; 0 is no limit
-//	  "ended": "precise",                  why the measurement ended: also "budget", "rounds", "no rivals", or "interrupted" (also for a killed judge)
+//	  "ended": "precise",                  why the measurement ended: also "budget", "rounds", "no rivals", or
+//	                                       "interrupted" (also for a killed judge)
 //	  "load": {                            load by other programs during the measurement
 //	    "others",                          average number of processors that they kept busy
-//	    "stolen",                          share of the time that the host took, of the cores with pinned programs or of the machine
-//	    "core",                            on cores with pinned programs: the number of processors that they kept busy, a lower bound; omitted if not known
-//	    "rest"                             the share of the time of all other processors that they used; omitted if 0 or not known
+//	    "stolen",                          share of the time that the host took, of the cores with pinned programs or of
+//	                                       the machine
+//	    "core",                            on cores with pinned programs: the number of processors that they kept busy,
+//	                                       a lower bound; omitted if not known
+//	    "rest"                             the share of the time of all other processors that they used; omitted if 0 or
+//	                                       not known
 //	  },
-//	  "growth": null                       or, for kind "scale", how inputs were made: {"series", "command", "counts", "ended"}
+//	  "growth": null                       or, for kind "scale", how inputs were made: {"series", "command", "counts",
+//	                                       "ended"}
 //	}
 //
 // COMPARISON, SCALING, BAND and AGAINST contain SUMMARY, of a sample, and RATIO, of
@@ -175,20 +202,25 @@
 //	{"n", "median", "lo", "hi", "confidence", "min", "max", "doubts": [{"kind", "text"}]}
 //	{"n", "ratio", "lo", "hi", "confidence",
 //	 "claim": "faster",                    or "slower", "cannot tell"; "equal" for counts that repeat exactly
-//	 "least",                              the smallest difference that this number of runs detects with a probability of 80 %
+//	 "least",                              the smallest difference that this number of runs detects with a probability
+//	                                       of 80 %
 //	 "doubts"}
 //
 // COMPARISON, SCALING and BAND:
 //
 //	{"rounds", "doubts",
-//	 "reference",                          name of the submission that ratios are relative to; not the requested one if that one failed
-//	 "alone_s": SUMMARY,                   of the geometric means of rounds, if one submission was measured alone and the clock is CPU time; else null
+//	 "reference",                          name of the submission that ratios are relative to; not the requested one if
+//	                                       that one failed
+//	 "alone_s": SUMMARY,                   of the geometric means of rounds, if one submission was measured alone and
+//	                                       the clock is CPU time; else null
 //	 "alone_instructions": SUMMARY,        likewise, if the clock is instructions; else the key is missing
 //	 "programs": [{
 //	  "submission", "wrong",               wrong is the reason why times are missing; "" if none are
-//	  "cells": [{"case", "verdict", "why", "cpu_s", "wall_s", "memory_bytes", "instructions", "ratio"}],   SUMMARYs, and a RATIO or null
+//	  "cells": [{"case", "verdict", "why", "cpu_s", "wall_s", "memory_bytes", "instructions", "ratio"}],   SUMMARYs,
+//	                                        and a RATIO or null
 //	  "overall",                           RATIO of the geometric mean over all cases, or null
-//	  "total_ratio",                       ratio of the sums of the cases' medians; this key and the next are missing if there is one case, or no overall
+//	  "total_ratio",                       ratio of the sums of the cases' medians; this key and the next are missing if
+//	                                       there is one case, or no overall
 //	  "fastest_case", "slowest_case",      the cases with the smallest and the largest ratio: {"case", "ratio"}
 //	  "startup_s"                          SUMMARY or null
 //	}]}
@@ -197,11 +229,13 @@
 //	  "points": [{"n", "cpu_s", "memory_bytes",
 //	    "instructions",                    SUMMARY; the key is missing if they are not the clock, or are not known
 //	    "verdict"}],
-//	  "time_s", "memory_bytes",            the fits: {"model", "a", "b", "k", "k_lo", "k_hi", "confidence", "why", "others": [{"model", "error"}], "doubts"}
+//	  "time_s", "memory_bytes",            the fits: {"model", "a", "b", "k", "k_lo", "k_hi", "confidence", "why",
+//	                                       "others": [{"model", "error"}], "doubts"}
 //	  "instructions",                      a fit as above; the key is missing if they are not the clock
 //	  "measured",                          the largest measured n within the limits
 //	  "largest",                           the largest n within the limits by the fits, or null
-//	  "reach",                             "size" if largest is a number; otherwise the reason: all sizes are within the limits ("any"), no size is ("none"), "doubtful", "unknown"
+//	  "reach",                             "size" if largest is a number; otherwise the reason: all sizes are within the
+//	                                       limits ("any"), no size is ("none"), "doubtful", "unknown"
 //	  "bound",                             the verdict of a larger n by the fits: "TLE", "MLE" or ""
 //	  "stopped"                            why larger sizes were not measured
 //	}],
@@ -212,14 +246,18 @@
 //	  "violated",                          how the limit of the problem breaks the rule, one line each
 //	  "at_ns",                             the limit that the rows refer to
 //	  "least_ns", "most_ns",               the limits between these have both margins; 0 is unbounded
-//	  "slowest", "fastest",                the slowest that must pass, the fastest that must not: {"submission", "case", "time_ns", "stopped", "runs"} or null
+//	  "slowest", "fastest",                the slowest that must pass, the fastest that must not: {"submission", "case",
+//	                                       "time_ns", "stopped", "runs"} or null
 //	  "rows": [{
 //	    "submission", "wrong",
 //	    "case", "nearest": ["case"],       the case that decides the verdict, and the cases from which flip is estimated
 //	    "time_s", "stopped",               stopped: runs were stopped, so the time is a lower bound
-//	    "bounds",                          the limit must be "above" the time, "below" it, "both" (on different cases), or ""
+//	    "bounds",                          the limit must be "above" the time, "below" it, "both" (on different cases),
+//	                                       or ""
 //	    "verdict",
-//	    "flip": {"p", "lo", "hi", "confidence", "n", "by"}   the probability that another run changes the verdict; by is the method: "runs", "spread" or "others"
+//	    "flip": {"p", "lo", "hi", "confidence", "n", "by"}
+//	                                       the probability that another run changes the verdict; by is the method:
+//	                                       "runs", "spread" or "others"
 //	  }],
 //	  "languages": [{"language", "submission", "time_ns", "factor", "slowest",
 //	    "needs"}],                         the multiplier of the limit that the slowest submission of the language needs
@@ -232,7 +270,8 @@
 // if there is a reference, ratios to the reference.
 //
 //	{
-//	  "old", "new",                        {"name", "machine": [{"name", "value"}], "counter", "looks"}; a value of "" is not known; counter is as in the machine above
+//	  "old", "new",                        {"name", "machine": [{"name", "value"}], "counter", "looks"}; a value of ""
+//	                                       is not known; counter is as in the machine above
 //	  "metric": "cpu",                     or "wall", "memory", "instructions"
 //	  "threshold": 0.05, "confidence": 0.95,
 //	  "reference": "",                     numbers are divided by those of this submission in the same round; "" if none
@@ -241,7 +280,8 @@
 //	  "setting": [{"name", "old", "new"}], other differences, such as versions of compilers
 //	  "programs": [{
 //	    "problem", "submission", "language",
-//	    "old_command", "new_command",      of the compiler; a key is missing if nothing was compiled, or if it is not known
+//	    "old_command", "new_command",      of the compiler; a key is missing if nothing was compiled, or if it is not
+//	                                       known
 //	    "same_source": false,              the source is known to be unchanged, and no different commands are known
 //	    "lost": "",                        why the submission no longer runs; "" if it runs
 //	    "overall",                         CHANGE over all cases, or null
@@ -253,7 +293,8 @@
 //	      "change"                         CHANGE or null
 //	    }]
 //	  }],
-//	  "left": [{"problem", "submission", "case", "why", "missing"}],   not compared; missing if the old run has it, so a regression would be missed
+//	  "left": [{"problem", "submission", "case", "why", "missing"}],   not compared; missing if the old run has it,
+//	                                        so a regression would be missed
 //	  "doubts": [{"kind", "text"}],
 //	  "counts": {"regressions", "open", "missing"}
 //	}

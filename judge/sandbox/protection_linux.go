@@ -31,7 +31,8 @@ func (p *Sandbox) protection() Protection {
 		{!memory, yes, "memory of all processes, checked every 5 to 10 ms, including page tables, shared pages counted " +
 			"once; the peak of a single process is exact"},
 		{!memory, no, "memory peaks of several processes together that are shorter than the time between two looks"},
-		{!memory && box, yes, "no shared memory, queues and semaphores of System V, because their memory would not be counted"},
+		{!memory && box, yes, "no shared memory, queues and semaphores of System V, because their memory would not be " +
+			"counted"},
 		{!memory && box, no, "memory in memfds, pipes, sockets, POSIX queues, and kernel memory for open files, mappings, " +
 			"timers and processes; memory in files is bounded, but not counted"},
 		{!memory && !box, no, "memory in files under /dev/shm and /tmp, in memfds, pipes and sockets, and kernel memory " +

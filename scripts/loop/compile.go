@@ -25,7 +25,8 @@ public class Main {
     public static void main(String[] args) {
         Scanner in = new Scanner(System.in);
         Map<Integer, List<Pair>> found = new TreeMap<>();
-        for (int i = in.nextInt(); i > 0; i--) found.computeIfAbsent(i % 7, k -> new ArrayList<>()).add(new Pair(i, in.nextInt()));
+        for (int i = in.nextInt(); i > 0; i--)
+            found.computeIfAbsent(i % 7, k -> new ArrayList<>()).add(new Pair(i, in.nextInt()));
         found.forEach((k, v) -> System.out.println(k + " " + v.get(0).a()));
     }
 }

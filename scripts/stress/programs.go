@@ -32,7 +32,8 @@ int main(void) { unsigned a, b; char c, d; return scanf("%u %u%c%c", &a, &b, &c,
 int main(void) { unsigned a, b; if (scanf("%u %u", &a, &b) == 2) printf("%u\n", a + b); return 0; }
 `
 	checker = `#include <stdio.h>
-int main(int argc, char **argv) { unsigned a, b; FILE *f = fopen(argv[2], "r"); return f && fscanf(f, "%u", &a) == 1 && scanf("%u", &b) == 1 && a == b ? 42 : 43; }
+int main(int argc, char **argv) { unsigned a, b; FILE *f = fopen(argv[2], "r");
+	return f && fscanf(f, "%u", &a) == 1 && scanf("%u", &b) == 1 && a == b ? 42 : 43; }
 `
 )
 

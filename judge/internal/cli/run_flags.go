@@ -72,7 +72,8 @@ func (f *RunFlags) Judging(c *cobra.Command) {
 // which is useful in CI.
 func RequireFlag(c *cobra.Command, require *bool) {
 	c.Flags().BoolVar(require, "require-languages", os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "",
-		"treat a language that is not usable here as a judge error (exit status 3); $CRUCIBLE_REQUIRE_LANGUAGES does the same")
+		"treat a language that is not usable here as a judge error (exit status 3); $CRUCIBLE_REQUIRE_LANGUAGES does the "+
+			"same")
 }
 
 // Report opens the reports, starts the judge, and calls work to fill a document. Then

@@ -10,7 +10,8 @@ import (
 // The forms of plain scalars (YAML 1.2.2, section 10.3.2, core schema).
 var (
 	intForm   = regexp.MustCompile(`^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)
-	floatForm = regexp.MustCompile(`^([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
+	floatForm = regexp.MustCompile(`^([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|` +
+		`NaN|NAN))$`)
 )
 
 // plainKind returns the kind of a scalar without quotes.

@@ -126,7 +126,8 @@ func (x *banding) limitFor(slower float64) (limit time.Duration, why string) {
 			"times %s",
 			x.name(high), terminal.Duration(has), terminal.Duration(need), rule.LimitToTLE, terminal.Exactly(limit))
 	}
-	why = fmt.Sprintf("%s takes %s and needs a limit of %s; %s takes %s, expected at least %s, which is %.3g times as long",
+	why = fmt.Sprintf("%s takes %s and needs a limit of %s; %s takes %s, expected at least %s, which is %.3g times as "+
+		"long",
 		x.name(low), terminal.Duration(slowed(low.Time, slower)), terminal.Exactly(limit), x.name(high),
 		terminal.Duration(has), terminal.Duration(need), float64(need)/float64(has))
 	if finest := float64(low.Time) * rule.ACToLimit * rule.LimitToTLE; finest <= float64(high.Time) {

@@ -100,7 +100,8 @@ func FitOf(n, y []float64, stopped []bool, confidence float64) Fit {
 		switch {
 		case chosen.curve.b == 0:
 			// Another model that fits the noise may predict enough by chance.
-			fit.doubt("limit", "%s, which fits all smaller sizes: the value jumps, or starts to grow, between the measured sizes", text)
+			fit.doubt("limit", "%s, which fits all smaller sizes: the value jumps, or starts to grow, between the measured "+
+				"sizes", text)
 			return fit
 		case len(possible) > 0:
 			text += ", which fits the smaller sizes best"

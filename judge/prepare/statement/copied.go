@@ -11,8 +11,10 @@ import (
 // sampleHeading matches the headings of samples that a statement contains itself, such
 // as "Sample Input 1", "Example output" or "Indata, exempel 2".
 var (
-	sampleHeading = regexp.MustCompile(`(?i)^\W*(?:(?:sample|example|exempel|eksempel|beispiel|voorbeeld)\S*\s*(?:på\s+|for\s+)?(?:(\d+)\s*)?)(input|in|indata|eingabe|invoer|output|out|utdata|ausgabe|uitvoer)\b\W*(\d+)?\W*$`)
-	sampleOutput  = regexp.MustCompile(`(?i)^(?:out|utdata|ausgabe|uitvoer)`)
+	sampleHeading = regexp.MustCompile(`(?i)^\W*(?:(?:sample|example|exempel|eksempel|beispiel|` +
+		`voorbeeld)\S*\s*(?:på\s+|for\s+)?(?:(\d+)\s*)?)(input|in|indata|eingabe|invoer|output|out|utdata|ausgabe|` +
+		`uitvoer)\b\W*(\d+)?\W*$`)
+	sampleOutput = regexp.MustCompile(`(?i)^(?:out|utdata|ausgabe|uitvoer)`)
 )
 
 // compareSamples adds an error for each sample in the text of a statement that differs

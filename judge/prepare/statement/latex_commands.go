@@ -96,8 +96,9 @@ var (
 		`\r`: "\u030a", `\H`: "\u030b", `\v`: "\u030c", `\c`: "\u0327", `\k`: "\u0328", `\d`: "\u0323", `\b`: "\u0331",
 	}
 	// packages are those whose commands are known, or change nothing here.
-	packages = strings.Fields(`amsmath amssymb amsfonts amsthm mathtools graphicx graphics hyperref url xcolor color babel inputenc fontenc lmodern
-		enumerate enumitem wrapfig multirow multicol booktabs listings verbatim ulem float caption subcaption array tabularx epigraph microtype textcomp geometry parskip csquotes`)
+	packages = strings.Fields(`amsmath amssymb amsfonts amsthm mathtools graphicx graphics hyperref url xcolor
+		color babel inputenc fontenc lmodern enumerate enumitem wrapfig multirow multicol booktabs listings verbatim
+		ulem float caption subcaption array tabularx epigraph microtype textcomp geometry parskip csquotes`)
 )
 
 func init() { //nolint: the handlers use the table

@@ -24,27 +24,29 @@ func names(list string) map[string]bool {
 
 var (
 	// allowedElements are those of HTML and of MathML that only show something.
-	allowedElements = names(`p br hr h1 h2 h3 h4 h5 h6 div span section figure figcaption ul ol li dl dt dd
-		table caption thead tbody tfoot tr th td colgroup col pre code kbd samp var blockquote q em strong b i u s del ins sub sup small mark
-		abbr cite dfn a img details summary footer
-		math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle mpadded mphantom menclose msub msup msubsup munder mover munderover
-		mmultiscripts mprescripts none mtable mtr mtd semantics`)
+	allowedElements = names(`p br hr h1 h2 h3 h4 h5 h6 div span section figure figcaption ul ol li dl dt dd table
+		caption thead tbody tfoot tr th td colgroup col pre code kbd samp var blockquote q em strong b i u s del ins
+		sub sup small mark abbr cite dfn a img details summary footer math mrow mi mn mo mtext mspace ms mfrac msqrt
+		mroot mstyle mpadded mphantom menclose msub msup msubsup munder mover munderover mmultiscripts mprescripts
+		none mtable mtr mtd semantics`)
 	// droppedElements are left out with all that is in them. Of other elements that are
 	// not allowed, the contents stay.
-	droppedElements = names(`script style template noscript iframe object embed applet svg audio video canvas title head xmp plaintext
-		noembed noframes textarea select annotation annotation-xml frameset frame`)
+	droppedElements = names(`script style template noscript iframe object embed applet svg audio video canvas title
+		head xmp plaintext noembed noframes textarea select annotation annotation-xml frameset frame`)
 	// allowedAttributes have values that are checked by harmless, unless safeAttribute
 	// has a rule for them.
-	allowedAttributes = names(`class id style title lang dir role scope start type colspan rowspan align valign alt src width height href open
-		display mathvariant stretchy fence separator form lspace rspace minsize maxsize movablelimits largeop accent accentunder linethickness
-		notation depth voffset scriptlevel displaystyle columnalign rowalign columnspacing rowspacing columnlines rowlines frame columnspan symmetric`)
+	allowedAttributes = names(`class id style title lang dir role scope start type colspan rowspan align valign alt
+		src width height href open display mathvariant stretchy fence separator form lspace rspace minsize maxsize
+		movablelimits largeop accent accentunder linethickness notation depth voffset scriptlevel displaystyle
+		columnalign rowalign columnspacing rowspacing columnlines rowlines frame columnspan symmetric`)
 	checkedAttributes = names("href src style") // attribute reports what is wrong with them
 	harmless          = regexp.MustCompile(`^[-a-zA-Z0-9.,:%+# ]{0,200}$`)
 	wordLike          = regexp.MustCompile(`^[a-zA-Z][-a-zA-Z0-9:_]{0,60}$`)
 
 	// allowedProperties are the properties of CSS in style attributes.
-	allowedProperties = names(`width max-width min-width height text-align vertical-align color font-weight font-style padding padding-left padding-right padding-top
-		padding-bottom border border-left border-right border-top border-bottom display`)
+	allowedProperties = names(`width max-width min-width height text-align vertical-align color font-weight
+		font-style padding padding-left padding-right padding-top padding-bottom border border-left border-right
+		border-top border-bottom display`)
 	harmlessValue = regexp.MustCompile(`^[a-zA-Z0-9#.][-a-zA-Z0-9#.% ]{0,60}$`)
 )
 

@@ -170,7 +170,8 @@ func (v *verifier) languageFolder(dir string, also []string) func(string, bool) 
 
 // textFile matches the names of text files: files that the format specifies, and
 // sources.
-var textFile = regexp.MustCompile(`\.(yaml|yml|md|tex|txt|in|ans|out|interaction|statement|download|c|cc|cpp|h|hpp|py|java|kt|go|rs|js|ts|cs|hs|ml|pas|rb|pl|php|lua|scala|d|adb|ads|f90|lisp|sh|ctd|viva|svg)$`)
+var textFile = regexp.MustCompile(`\.(yaml|yml|md|tex|txt|in|ans|out|interaction|statement|download|c|cc|cpp|h|hpp|` +
+	`py|java|kt|go|rs|js|ts|cs|hs|ml|pas|rb|pl|php|lua|scala|d|adb|ads|f90|lisp|sh|ctd|viva|svg)$`)
 
 // texts checks that text files are UTF-8 with a line feed at the end of each line,
 // including the last (2025-09, "General requirements"). It skips outputs of programs

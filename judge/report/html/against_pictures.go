@@ -127,7 +127,8 @@ func changesSection(a *bench.Against) section {
 	if a.Metric != bench.ByCPU && a.Metric != bench.ByWall {
 		more = "more"
 	}
-	s.Caption = "Ratio of NEW to OLD with its interval, the worst first, on a logarithmic axis. Right of the line at 1 is " + more
+	s.Caption = "Ratio of NEW to OLD with its interval, the worst first, on a logarithmic axis. Right of the line at 1 " +
+		"is " + more
 	if a.Threshold > 0 {
 		s.Caption += "; the dashed line is the threshold, " + sheet.ThresholdText(a)
 	}

@@ -229,10 +229,12 @@ var shapes = map[string]string{
 func glyph(key legendKey) template.HTML {
 	l := looks[key.Key]
 	if !key.Line {
-		return template.HTML(fmt.Sprintf(`<svg class="glyph k-%s" viewBox="0 0 12 12" aria-hidden="true"><path d="%s"/></svg>`, l.Color, shapes[l.Shape]))
+		return template.HTML(fmt.Sprintf(
+			`<svg class="glyph k-%s" viewBox="0 0 12 12" aria-hidden="true"><path d="%s"/></svg>`, l.Color, shapes[l.Shape]))
 	}
 	dash := strings.Trim(fmt.Sprint(l.Dash), "[]")
-	return template.HTML(fmt.Sprintf(`<svg class="glyph line k-%s" viewBox="-10 0 32 12" aria-hidden="true"><path d="M-10 6h32" stroke-dasharray="%s"/><path d="%s"/></svg>`, l.Color, dash, shapes[l.Shape]))
+	return template.HTML(fmt.Sprintf(`<svg class="glyph line k-%s" viewBox="-10 0 32 12" aria-hidden="true">`+
+		`<path d="M-10 6h32" stroke-dasharray="%s"/><path d="%s"/></svg>`, l.Color, dash, shapes[l.Shape]))
 }
 
 // labelColumns is the maximum width of a label on an axis, in terminal columns.

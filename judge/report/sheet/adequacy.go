@@ -199,7 +199,8 @@ func sufficientSets(r *adequacy.Result) Sheet {
 			who = "a mutant"
 		}
 		s.Notes = append(s.Notes, fmt.Sprintf("order that rejects soonest: %s", some(o.Cases, mostNames)),
-			fmt.Sprintf("in this order %s is rejected after %s of CPU time on average, instead of %s in the order of the package", who, terminal.Duration(o.Mean), terminal.Duration(o.MeanNow)))
+			fmt.Sprintf("in this order %s is rejected after %s of CPU time on average, instead of %s in the order of the "+
+				"package", who, terminal.Duration(o.Mean), terminal.Duration(o.MeanNow)))
 	}
 	return s
 }

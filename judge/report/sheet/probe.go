@@ -56,7 +56,8 @@ func OfBounds(f *probe.Findings) Sheet {
 	for _, one := range []struct{ columns, text string }{
 		{"minimum maximum", "minimum and maximum are those of the statement"},
 		{"smallest largest", "smallest and largest are the values in the data"},
-		{"accepted", "accepted is the outermost value that the input validators accepted, followed by + if they rejected none"},
+		{"accepted", "accepted is the outermost value that the input validators accepted, followed by + if they rejected " +
+			"none"},
 	} {
 		if slices.ContainsFunc(s.Columns,
 			func(c Column) bool { return slices.Contains(strings.Fields(one.columns), c.Name) }) {

@@ -105,7 +105,8 @@ func (s *Server) judgingRoutes() []route {
 	done := jsonOf(api.Judgement{})
 	return []route{
 		{method: "PUT", path: "/v1/packages/{digest}", scope: Submit,
-			summary: "Send a problem package as a zip of at most 1 GiB; the digest of the zip, hash-size, then names the problem", do: s.putPackage,
+			summary: "Send a problem package as a zip of at most 1 GiB; the digest of the zip, hash-size, then names the " +
+				"problem", do: s.putPackage,
 			takes: &content{"application/zip", nil}, status: http.StatusCreated, gives: jsonOf(api.Problem{})},
 		{method: "GET", path: "/v1/problems", scope: Read, summary: "The ids and digests of the problems", do: s.problems,
 			gives: jsonOf([]api.Problem{})},
@@ -114,7 +115,8 @@ func (s *Server) judgingRoutes() []route {
 		{method: "POST", path: "/v1/judgements", scope: Submit, summary: "Judge a program on a problem",
 			do: s.limited(s.postJudgement), takes: jsonOf(api.Request{}), gives: done,
 			headers: []header{{"Idempotency-Key",
-				"names the request: sent again with the same key, also after a restart of the server, it returns the same judgement"}},
+				"names the request: sent again with the same key, also after a restart of the server, it returns the same " +
+					"judgement"}},
 			also: []answer{{http.StatusAccepted, "The judgement has not ended; Location is its address", done}}},
 		{method: "POST", path: "/v1/judgements:batch", scope: Submit,
 			summary: "Judge many programs: a Request in each line; each line of the answer is a BatchLine, in the order in " +

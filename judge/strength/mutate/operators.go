@@ -115,7 +115,9 @@ var Operators = []Operator{
 		Bug: "an index is the variable of another loop",
 		Killed: Example{"", "a = [1, 2]\nfor i in range(2):\n    for j in range(2):\n        print(a[j])\n",
 			"a = [1, 2]\nfor i in range(2):\n    for j in range(2):\n        print(a[i])\n", ""},
-		Equivalent: Example{"", "a = [1, 2]\ns = 0\nfor i in range(2):\n    for j in range(2):\n        s += a[j]\nprint(s)\n", "a = [1, 2]\ns = 0\nfor i in range(2):\n    for j in range(2):\n        s += a[i]\nprint(s)\n", ""},
+		Equivalent: Example{"", "a = [1, 2]\ns = 0\nfor i in range(2):\n    for j in range(2):\n        s += " +
+			"a[j]\nprint(s)\n", "a = [1, 2]\ns = 0\nfor i in range(2):\n    for j in range(2):\n        s += a[i]\nprint(s)\n",
+			""},
 	},
 	{
 		Name: "wrong-sign", find: wrongSigns,

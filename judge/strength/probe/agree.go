@@ -89,7 +89,9 @@ func againstOther(other *statement, d *Declared, where string, doubt func(string
 }
 
 // statedLimit matches a limit in a statement: "The time limit is 2 seconds".
-var statedLimit = regexp.MustCompile(`(?i)\b(time|memory)\s+limit\s*(?:is|of|:|=)?\s*\$?([0-9]+(?:\.[0-9]+)?)\$?(?:\\,|~|\s)*(ms|milliseconds?|s|sec|seconds?|mb|mib|megabytes?|gb|gib|gigabytes?)\b`)
+var statedLimit = regexp.MustCompile(`(?i)\b(time|memory)\s+limit\s*(?:is|of|:|` +
+	`=)?\s*\$?([0-9]+(?:\.[0-9]+)?)\$?(?:\\,|~|\s)*(ms|milliseconds?|s|sec|seconds?|mb|mib|megabytes?|gb|gib|` +
+	`gigabytes?)\b`)
 
 // againstLimits compares the limits that a statement names with problem.yaml.
 func againstLimits(p *problem.Problem, text string, doubt func(string, ...any)) {

@@ -100,10 +100,13 @@ func statementText(p *problem.Problem, name string) (string, error) {
 }
 
 var (
-	heading      = regexp.MustCompile(`(?im)^\s*(?:#+\s*(.*)$|\\(?:sub)*section\*?\{([^}]*)\}|\\begin\{(Input|Output|Interaction)\}|<h[1-6][^>]*>(.*?)</h[1-6]>|\*\*([^*\n]+)\*\*\s*$)`)
-	inputHeading = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:input|indata|eingabe|invoer|entrada|entrée|inndata|inddata|syöte|wejście|vstup|girdi|ввод|входные)`)
+	heading = regexp.MustCompile(`(?im)^\s*(?:#+\s*(.*)$|\\(?:sub)*section\*?\{([^}]*)\}|\\begin\{(Input|Output|` +
+		`Interaction)\}|<h[1-6][^>]*>(.*?)</h[1-6]>|\*\*([^*\n]+)\*\*\s*$)`)
+	inputHeading = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:input|indata|eingabe|invoer|entrada|entrée|inndata|` +
+		`inddata|syöte|wejście|vstup|girdi|ввод|входные)`)
 	// otherHeading matches the headings of sections about what programs write to each other.
-	otherHeading = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:output|interaction|utdata|ausgabe|uitvoer|salida|saída|sortie|utgång|wyjście|výstup|вывод|выходные)`)
+	otherHeading = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:output|interaction|utdata|ausgabe|uitvoer|salida|saída|` +
+		`sortie|utgång|wyjście|výstup|вывод|выходные)`)
 )
 
 // parseStatement parses Markdown, HTML or TeX.

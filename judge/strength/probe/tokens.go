@@ -48,12 +48,14 @@ const (
 var (
 	power      = regexp.MustCompile(`([0-9])\*\*([0-9(])`)
 	comment    = regexp.MustCompile(`(?m)(^|[^\\])%.*$`)
-	definition = regexp.MustCompile(`\\(?:re)?(?:newcommand|providecommand|def)\*?\{?\\([A-Za-z]+)\}?\{((?:[^{}]|\{[^{}]*\})*)\}`)
-	command    = regexp.MustCompile(`\\([A-Za-z]+)\*?`)
-	mathTag    = regexp.MustCompile(`(?i)</?(?:var|i|em)>`)
-	raised     = regexp.MustCompile(`(?is)<sup>(.*?)</sup>`)
-	lowered    = regexp.MustCompile(`(?is)<sub>(.*?)</sub>`)
-	tag        = regexp.MustCompile(`(?i)</?(?:p|b|strong|span|code|tt|li|ul|ol|br|div|td|tr|th|table|h[1-6]|a|pre|hr)\b[^>]*>`)
+	definition = regexp.MustCompile(`\\(?:re)?(?:newcommand|providecommand|def)\*?\{?\\([A-Za-z]+)\}?\{((?:[^{}]|` +
+		`\{[^{}]*\})*)\}`)
+	command = regexp.MustCompile(`\\([A-Za-z]+)\*?`)
+	mathTag = regexp.MustCompile(`(?i)</?(?:var|i|em)>`)
+	raised  = regexp.MustCompile(`(?is)<sup>(.*?)</sup>`)
+	lowered = regexp.MustCompile(`(?is)<sub>(.*?)</sub>`)
+	tag     = regexp.MustCompile(`(?i)</?(?:p|b|strong|span|code|tt|li|ul|ol|br|div|td|tr|th|table|h[1-6]|a|pre|` +
+		`hr)\b[^>]*>`)
 	verbatim   = regexp.MustCompile("(?s)```.*?```|\\\\begin\\{verbatim\\}.*?\\\\end\\{verbatim\\}|<pre\\b.*?</pre>")
 	grouped    = regexp.MustCompile(`\b[0-9]{1,3}(?:[ ,'\x{a0}\x{2009}\x{202f}][0-9]{3})+\b`)
 	separators = strings.NewReplacer(" ", "", ",", "", "'", "", "\u00a0", "", "\u2009", "", "\u202f", "")

@@ -36,7 +36,8 @@ is not reported.`,
 
 var (
 	debugVerb = regexp.MustCompile(`%[#+]v|%[-+# 0-9]*[Tp]`)
-	debugText = regexp.MustCompile(`(?i)\b(debug(ging)?|dbg|trace|checkpoint)\b|^\W*here\d*\W*$|^\W*(please\s+)?enter\s.*[:?>]\s*$|>>>|<<<|#####|\*{5}|={5}|-{5}`)
+	debugText = regexp.MustCompile(`(?i)\b(debug(ging)?|dbg|trace|checkpoint)\b|^\W*here\d*\W*$|` +
+		`^\W*(please\s+)?enter\s.*[:?>]\s*$|>>>|<<<|#####|\*{5}|={5}|-{5}`)
 	// A name before "=" or ":", as in "n = %d" or "n:".
 	label = regexp.MustCompile(`([A-Za-z_][\w.\[\]]*)\s*(=|:)\s*(%|$|\s)`)
 )

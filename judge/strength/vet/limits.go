@@ -24,17 +24,21 @@ const amount = `((\d[.\d]*)\s*[*·x×]\s*)?` +
 	`(?:(\d+)\s*\^\s*(\d+)|(\d[.\d]*)e(\d+)|(\d{1,3}(?:[,_ ]\d{3})+|\d+)(k\b|\s*thousand\b|\s*million\b)?)`
 
 var (
-	limit = regexp.MustCompile(`(?i)(?:\b([a-z])\s*(?:(?:over|in|of) all (?:test\s?)?(?:tests?|cases|files)\s*)?(?:is|are|does|do|will)?\s*)?` +
+	limit = regexp.MustCompile(`(?i)(?:\b([a-z])\s*(?:(?:over|in|of) all (?:test\s?)?(?:tests?|cases|files)\s*)?(?:is|` +
+		`are|does|do|will)?\s*)?` +
 		`(<=?|≤|=|up to|at most|not? (?:more|greater|larger|bigger) than|less than|fewer than|below|not exceeds?)\s*` +
 		amount)
 	// A thing that is counted: 300 customers, 300 happy customers.
 	thing  = regexp.MustCompile(`^\s+([a-zA-Z]+)(?:\s+([a-zA-Z]+))?`)
 	plural = regexp.MustCompile(`(?i)^([a-z]{2,}s|people|children)$`)
 	// Words between a number and a plural that is not what is counted.
-	connects = regexp.MustCompile(`(?i)^(and|or|in|for|with|of|as|per|each|by|on|is|are|to|at|the|which|that|from|if|then)$`)
+	connects = regexp.MustCompile(`(?i)^(and|or|in|for|with|of|as|per|each|by|on|is|are|to|at|the|which|that|from|if|` +
+		`then)$`)
 	// Plurals that measure something else than the input, and words that are none.
-	unit = regexp.MustCompile(`(?i)^(digits|(kilo|mega)?bytes|bits|(milli|micro|nano)?seconds|minutes|hours|days|years|steps|iterations|times|rounds|` +
-		`characters|chars|letters|symbols|coordinates|degrees|(kilo|centi)?met(er|re)s|miles|units|decimals|places|levels|factors|` +
+	unit = regexp.MustCompile(`(?i)^(digits|(kilo|mega)?bytes|bits|(milli|micro|nano)?seconds|minutes|hours|days|years|` +
+		`steps|iterations|times|rounds|` +
+		`characters|chars|letters|symbols|coordinates|degrees|(kilo|centi)?met(er|re)s|miles|units|decimals|places|levels|` +
+		`factors|` +
 		`is|as|was|has|does|this|its|plus|minus|less|always|thus|modulus)$`)
 	repeats = regexp.MustCompile(`(?i)^(queries|tests|testcases|cases|datasets)$`)
 	// What follows a number that is not all of a limit: 9^blanks, 2n.

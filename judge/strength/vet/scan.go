@@ -21,8 +21,8 @@ writes before it in the same iteration: the problem is interactive. fmt.Fscan an
 fmt.Sscan are reported there only with evidence that the input is large: the program
 reserves room for 100,000 values or more, a comment says that there are so many, the
 buffer of os.Stdin has 1 MiB or more, or three loops are around the call, as for the
-matrices of several test cases; two if an array of arrays has room for 100,000. Nothing is reported if comments state small limits alone,
-such as n <= 10.`,
+matrices of several test cases; two if an array of arrays has room for 100,000. Nothing is
+reported if comments state small limits alone, such as n <= 10.`,
 	URL:      "https://pkg.go.dev/bufio#Scanner",
 	Requires: []*analysis.Analyzer{programs},
 	Run:      runScan,

@@ -206,8 +206,10 @@ var (
 	dmojCheck = regexp.MustCompile(`(?m)^def[ \t]+check[ \t]*\(([^)]*)\)`)
 	// dmojUnknown matches what DMOJ gives a function check and an output validator does not
 	// know.
-	dmojUnknown = regexp.MustCompile(`\b(submission_source|submission_language|execution_time|case_position|batch|case|result)\b`)
-	dmojKeyword = regexp.MustCompile(`\bkwargs(?:\[|\.get\()['"](submission_source|submission_language|execution_time|case_position|batch|case|result)['"]`)
+	dmojUnknown = regexp.MustCompile(`\b(submission_source|submission_language|execution_time|case_position|batch|case|` +
+		`result)\b`)
+	dmojKeyword = regexp.MustCompile(`\bkwargs(?:\[|\.get\()['"](submission_source|submission_language|execution_time|` +
+		`case_position|batch|case|result)['"]`)
 	// partialText matches programs that can give a part of the points.
 	partialText = regexp.MustCompile(`\bCheckerResult\b|\bpartial\b|\bquitp\b|\b_pc\b|\b_points\b|\bpoints\b`)
 )
