@@ -29,6 +29,7 @@ require (
 	golang.org/x/term v0.47.0 // sizes and modes of terminals
 	golang.org/x/text v0.43.0 // tags of languages of statements; normal forms of names
 	golang.org/x/tools v0.52.0 // txtar, and go/analysis of judge vet
+	gonum.org/v1/gonum v0.17.0 // distributions; stored results have its last digits
 )
 
 // Imported by tests only.

@@ -169,7 +169,7 @@ func trySeveral(t *testing.T, w *build.Builder, l *language.Language, files map[
 	}
 	for entry, want := range starts {
 		p := mustBuild(t, w, l, files, entry)
-		if o, out := runBuilt(t, w, p, "", time.Second); o.Exit != 0 || out != want {
+		if o, out := runBuilt(t, w, p, "", 10*time.Second); o.Exit != 0 || out != want {
 			t.Errorf("entry point %q: exit %d, printed %q; want %q", entry, o.Exit, out, want)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"crucible/judge/measure/stat"
+	"gonum.org/v1/gonum/stat"
+
 	"crucible/judge/problem"
 	"crucible/judge/strength/adequacy"
 )
@@ -153,7 +154,7 @@ func spearman(x, y []float64) (float64, bool) {
 	if slices.Min(x) == slices.Max(x) {
 		return 0, true
 	}
-	return stat.Correlation(ranks(x), ranks(y)), true
+	return stat.Correlation(ranks(x), ranks(y), nil), true
 }
 
 // ranks returns the ranks; equal values have the mean of theirs.
@@ -189,7 +190,7 @@ func ranks(values []float64) []float64 {
 func (s *sampled) String() string {
 	return fmt.Sprintf("%s: %d cases, %d mutants, %d submissions, correlation with the mutation score %.2f, with input "+
 		"bytes %.2f", s.name, s.cases, len(s.mutants), len(s.people),
-		mean(s.correlations(&predictors[0])), mean(s.correlations(&predictors[1])))
+		stat.Mean(s.correlations(&predictors[0]), nil), stat.Mean(s.correlations(&predictors[1]), nil))
 }
 
 // resamples is the number of bootstrap samples.
@@ -204,7 +205,7 @@ func report(w io.Writer, all []*sampled, random *rand.Rand) {
 		for _, s := range from {
 			list = append(list, s.correlations(p)...)
 		}
-		return mean(list)
+		return stat.Mean(list, nil)
 	}
 	print := func(name string, value func([]*sampled) float64) {
 		var boot []float64
@@ -218,8 +219,8 @@ func report(w io.Writer, all []*sampled, random *rand.Rand) {
 			}
 		}
 		slices.Sort(boot)
-		fmt.Fprintf(w, "  %-52s %6.2f  (%.2f to %.2f, 95 %%)\n", name, value(all), quantile(boot, 0.025),
-			quantile(boot, 0.975))
+		fmt.Fprintf(w, "  %-52s %6.2f  (%.2f to %.2f, 95 %%)\n", name, value(all),
+			stat.Quantile(0.025, stat.Empirical, boot, nil), stat.Quantile(0.975, stat.Empirical, boot, nil))
 	}
 	for i := range predictors {
 		p := &predictors[i]
@@ -229,17 +230,4 @@ func report(w io.Writer, all []*sampled, random *rand.Rand) {
 		a, b := &predictors[pair[0]], &predictors[pair[1]]
 		print(a.name+" less "+b.name, func(from []*sampled) float64 { return pooled(a, from) - pooled(b, from) })
 	}
-}
-
-// quantile returns the smallest of sorted numbers that a share p of them does not exceed.
-func quantile(sorted []float64, p float64) float64 {
-	return sorted[max(int(math.Ceil(p*float64(len(sorted))))-1, 0)]
-}
-
-func mean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
 }

@@ -3,6 +3,9 @@ package stat
 import (
 	"math"
 	"slices"
+
+	gonum "gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // A Chance is an estimate of a probability, such as that of one more run of a
@@ -42,7 +45,7 @@ func SpreadOf(samples [][]float64) Spread {
 	squares, freedom := 0.0, 0
 	for _, xs := range samples {
 		if logs := logarithms(xs); len(logs) > 1 {
-			squares += variance(logs) * float64(len(logs)-1)
+			squares += gonum.Variance(logs, nil) * float64(len(logs)-1)
 			freedom += len(logs) - 1
 		}
 	}
@@ -113,10 +116,10 @@ func exact(k, n, confidence float64) Interval {
 	i := Interval{0, 1, confidence}
 	tail := (1 - confidence) / 2
 	if k > 0 {
-		i.Lo = beta{k, n - k + 1}.quantile(tail)
+		i.Lo = distuv.Beta{Alpha: k, Beta: n - k + 1}.Quantile(tail)
 	}
 	if k < n {
-		i.Hi = beta{k + 1, n - k}.quantile(1 - tail)
+		i.Hi = distuv.Beta{Alpha: k + 1, Beta: n - k}.Quantile(1 - tail)
 	}
 	return i
 }
@@ -162,8 +165,9 @@ func predicted(xs []float64, limit float64, spread Spread) float64 {
 	if logs == nil || spread.Freedom < 2 || spread.Deviation == 0 {
 		return math.NaN()
 	}
-	deviation := spread.Deviation * math.Sqrt(1+1/float64(len(logs)))
-	return studentAbove((math.Log(limit)-mean(logs))/deviation, float64(spread.Freedom))
+	t := distuv.StudentsT{Mu: gonum.Mean(logs, nil), Sigma: spread.Deviation * math.Sqrt(1+1/float64(len(logs))),
+		Nu: float64(spread.Freedom)}
+	return t.Survival(math.Log(limit))
 }
 
 // Not returns the chance of the opposite event.

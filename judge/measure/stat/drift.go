@@ -4,6 +4,9 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // drift reports numbers that depend on the order in which they were measured: they
@@ -20,13 +23,13 @@ func drift(logs []float64, what string) []Doubt {
 	}
 	first, second := slices.Sorted(slices.Values(logs[:n/2])), slices.Sorted(slices.Values(logs[n/2:]))
 	change := middle(second) - middle(first)
-	r := Correlation(order, ranks)
+	r := stat.Correlation(order, ranks, nil)
 	if math.Abs(change) > slight && unrelated(math.Abs(r), n) < falseAlarmRate/4 {
 		return []Doubt{Doubtf("drift", "%s drift: the median of the second half is %.3g times that of the first", what,
 			math.Exp(change))}
 	}
 	all := slices.Sorted(slices.Values(logs))
-	r = Correlation(ranks[:n-1], ranks[1:])
+	r = stat.Correlation(ranks[:n-1], ranks[1:], nil)
 	if all[n-1-n/4]-all[n/4] > slight && unrelated(r, n-1) < falseAlarmRate/2 {
 		return []Doubt{Doubtf("drift", "consecutive %s are correlated (rank correlation %.2f): the interval is too narrow",
 			what, r)}
@@ -38,7 +41,7 @@ func drift(logs []float64, what string) []Doubt {
 // of r or more.
 func unrelated(r float64, n int) float64 {
 	free := float64(n - 2)
-	return studentAbove(r*math.Sqrt(free/(1-r*r)), free)
+	return distuv.StudentsT{Sigma: 1, Nu: free}.Survival(r * math.Sqrt(free/(1-r*r)))
 }
 
 // ranksOf returns the ranks of numbers. Equal numbers share their mean rank.

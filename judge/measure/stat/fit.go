@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // A Model is a family of functions of n by which a quantity grows.
@@ -132,7 +135,7 @@ func pointsOf(n, y []float64, stopped []bool) (ns, ys []float64, bounds []bound,
 			ns, ys = append(ns, n[i]), append(ys, y[i])
 		}
 	}
-	sortPairs(ns, ys)
+	stat.SortWeighted(ns, ys)
 	return ns, ys, bounds, unseen
 }
 
@@ -180,7 +183,7 @@ func (f *fitter) hides(constant, confidence float64) float64 {
 		square += y[i] * y[i]
 	}
 	noise := max(math.Sqrt(square/float64(m-1)), noiseFloor)
-	t := studentQuantile((1+confidence)/2, float64(m-2))
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(m - 2)}.Quantile((1 + confidence) / 2)
 	var most float64
 	for _, part := range []func(n float64) float64{
 		func(n float64) float64 { return (n - first) / (last - first) },
@@ -191,8 +194,8 @@ func (f *fitter) hides(constant, confidence float64) float64 {
 		for i, n := range f.n {
 			x[i] = part(n)
 		}
-		_, slope := line(x, y, nil)
-		spread := variance(x) * float64(m-1)
+		_, slope := stat.LinearRegression(x, y, nil, false)
+		spread := stat.Variance(x, nil) * float64(m-1)
 		most = max(most, max(slope, 0)+t*noise/math.Sqrt(spread))
 	}
 	return most

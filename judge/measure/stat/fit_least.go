@@ -3,6 +3,10 @@ package stat
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Fits minimize relative errors, because times span orders of magnitude and the
@@ -49,13 +53,8 @@ func rates(n []float64) []float64 {
 	return geometric(0.25/span, min(300/span, 600/last), 36)
 }
 
-// geometric returns count numbers, at least 2, with equal ratios between neighbours.
 func geometric(from, to float64, count int) []float64 {
-	all := make([]float64, count)
-	for i := range all {
-		all[i] = from * math.Pow(to/from, float64(i)/float64(count-1))
-	}
-	return all
+	return floats.LogSpan(make([]float64, count), from, to)
 }
 
 // A curve is one function of a shape with its two constants, y = a + b·f(n, k).
@@ -111,13 +110,13 @@ func (f *fitter) fit(s *shape, k float64) curve {
 // solve is a weighted regression with a, b >= 0.
 func (f *fitter) solve(s *shape) (a, b float64) {
 	if s.params > 1 {
-		a, b = line(f.x, f.y, f.w)
+		a, b = stat.LinearRegression(f.x, f.y, f.w, false)
 	}
 	switch {
 	case s.params == 1 || b < 0 || math.IsNaN(b):
-		return weightedMean(f.y, f.w), 0
+		return stat.Mean(f.y, f.w), 0
 	case a < 0:
-		return 0, slopeOfRay(f.x, f.y, f.w)
+		return stat.LinearRegression(f.x, f.y, f.w, true)
 	}
 	return a, b
 }
@@ -192,7 +191,7 @@ const noiseFloor = 0.005
 func (f *fitter) interval(best curve, confidence float64) Interval {
 	grid := best.grid(f.n)
 	free := float64(len(f.n) - best.params)
-	t := studentQuantile((1+confidence)/2, free)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile((1 + confidence) / 2)
 	most := best.error + t*t*max(best.error/free, noiseFloor*noiseFloor)
 	within := func(logK float64) bool { return f.fit(best.shape, math.Exp(logK)).error <= most }
 	edge := func(end, unknown float64) float64 {

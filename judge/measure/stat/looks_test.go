@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // anyMisses returns the probability that the interval of the median, at that
@@ -15,10 +17,11 @@ import (
 func anyMisses(looks []int, confidence float64) float64 {
 	holds, before := []float64{1}, 0 // holds[k]: probability that k numbers are below the median and no look has missed
 	for _, n := range looks {
+		more := distuv.Binomial{N: float64(n - before), P: 0.5}
 		rank, _ := rankOf(n, confidence)
 		next := make([]float64, n+1)
 		for k := range n - before + 1 {
-			p := heads(k, n-before)
+			p := more.Prob(float64(k))
 			for below, q := range holds {
 				if at := below + k; rank <= at && at <= n-rank {
 					next[at] += p * q
@@ -68,7 +71,7 @@ func TestWhatBonferroniGivesAway(t *testing.T) {
 			lo = mid
 		}
 	}
-	z := func(confidence float64) float64 { return math.Sqrt2 * math.Erfinv(confidence) }
+	z := func(confidence float64) float64 { return distuv.UnitNormal.Quantile((1 + confidence) / 2) }
 	cost := z(paid)/z(hi) - 1
 	t.Logf("each of %d looks at %.4f; %.4f would do: intervals are %.1f %% wider than need be", len(looks), paid, hi, 100*cost)
 	if cost < 0 || cost > 0.12 {

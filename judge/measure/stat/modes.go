@@ -2,6 +2,8 @@ package stat
 
 import (
 	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // modes reports sorted numbers whose distribution has more than one peak. The
@@ -55,7 +57,7 @@ func narrow(valley float64, spaces int, step float64, to func(i int) float64, m 
 		if !(share > 0) || share < 0.9 && share*float64(spaces+i) < float64(2*spaces) {
 			continue // no valley
 		}
-		p = min(p, beta{float64(spaces), float64(i)}.above(share))
+		p = min(p, distuv.Beta{Alpha: float64(spaces), Beta: float64(i)}.Survival(share))
 	}
 	return p
 }

@@ -2,6 +2,8 @@ package stat
 
 import (
 	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // outliers reports outliers at the ends of sorted numbers. The error of each
@@ -51,7 +53,7 @@ func apart(sorted []float64, step float64) int {
 		}
 		gap := float64(k) * (sorted[first] - sorted[first-1] - step)
 		share := gap / (gap + below + float64(n-half)*step)
-		if p := (beta{1, float64(spaces)}).above(share); p < lowest {
+		if p := (distuv.Beta{Alpha: 1, Beta: float64(spaces)}).Survival(share); p < lowest {
 			lowest, found = p, k
 		}
 	}

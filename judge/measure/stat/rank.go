@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Median returns the median of xs and a confidence interval of the true median,
@@ -61,10 +63,11 @@ func rankOf(n int, confidence float64) (rank int, reached float64) {
 	if n < 1 || !(alpha > 0) {
 		return 0, 1
 	}
+	below := distuv.Binomial{N: float64(n), P: 0.5}
 	// a rounding error must not cost a rank if the two are equal
-	rank = sort.Search(n/2, func(k int) bool { return 2*headsUpTo(k, n) > alpha*(1+1e-9) })
+	rank = sort.Search(n/2, func(k int) bool { return 2*below.CDF(float64(k)) > alpha*(1+1e-9) })
 	if rank == 0 {
 		return 0, 1
 	}
-	return rank, 1 - 2*headsUpTo(rank-1, n)
+	return rank, 1 - 2*below.CDF(float64(rank-1))
 }

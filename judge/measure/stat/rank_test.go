@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"golang.org/x/perf/benchmath"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // TestRanks checks that rankOf returns the largest rank that reaches the
@@ -15,14 +16,11 @@ func TestRanks(t *testing.T) {
 	for _, confidence := range []float64{0.5, 0.9, 0.95, 0.99, 0.999, 0.9997, 0.999999} {
 		for n := 1; n <= 300; n++ {
 			rank, reached := rankOf(n, confidence)
-			below := 0.0 // the probability of fewer than rank heads
-			for k := range rank {
-				below += heads(k, n)
-			}
-			if rank > 0 && math.Abs(1-2*below-reached) > 1e-12 || reached < confidence {
+			below := distuv.Binomial{N: float64(n), P: 0.5}
+			if rank > 0 && math.Abs(1-2*below.CDF(float64(rank-1))-reached) > 1e-12 || reached < confidence {
 				t.Errorf("rankOf(%d, %v) = %d, said to reach %v", n, confidence, rank, reached)
 			}
-			if rank < n/2 && 1-2*(below+heads(rank, n)) > confidence+1e-9 {
+			if rank < n/2 && 1-2*below.CDF(float64(rank)) > confidence+1e-9 {
 				t.Errorf("rankOf(%d, %v) = %d, expected a higher one", n, confidence, rank)
 			}
 			places := make([]float64, n)

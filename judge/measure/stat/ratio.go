@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Paired compares programs on several cases by times that were measured in pairs:
@@ -132,6 +134,7 @@ const power = 0.8
 // are few, the second if they have two modes. The larger one is detected with a
 // probability of 0.7 to 0.95 in simulations of running times.
 func foreseen(n, rank int) (must, shape float64) {
-	must = beta{float64(n + 1 - rank), float64(rank)}.quantile(power)
-	return must, laplaceQuantile(must) / laplaceQuantile(1-float64(rank)/float64(n+1))
+	noise := distuv.Laplace{Scale: 1}
+	must = distuv.Beta{Alpha: float64(n + 1 - rank), Beta: float64(rank)}.Quantile(power)
+	return must, noise.Quantile(must) / noise.Quantile(1-float64(rank)/float64(n+1))
 }

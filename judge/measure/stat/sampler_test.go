@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // A noise returns the logarithm of the factor by which noise changes the time of
@@ -104,7 +106,7 @@ func inOneGoroutine(t *testing.T) {
 // often reports whether k events in n trials are too many for a probability of at
 // most p. It is wrong by chance at most once in 10 000 calls.
 func often(k, n int, p float64) bool {
-	return k > 0 && beta{float64(k), float64(n - k + 1)}.below(p) < 1e-4
+	return k > 0 && 1-(distuv.Binomial{N: float64(n), P: p}).CDF(float64(k-1)) < 1e-4
 }
 
 func part(k, n int) float64 { return float64(k) / float64(max(n, 1)) }

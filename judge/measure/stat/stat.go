@@ -2,8 +2,8 @@
 // each with its doubts. It runs no programs and reads no clock: the same numbers
 // give the same answer.
 //
-// Tests compare the intervals of medians with those of golang.org/x/perf/benchmath. This
-// package chooses the methods for
+// The distributions are gonum's, and tests compare the intervals of medians with
+// those of golang.org/x/perf/benchmath. This package chooses the methods for
 // running times, which are skewed, may have two modes, may drift, and are measured
 // until the answer is precise enough. The tests measure the error rates and
 // print them with -v.

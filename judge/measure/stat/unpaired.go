@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Unpaired compares times that were measured separately. The ratio is that of
@@ -97,12 +99,13 @@ func newRegion(n, m int, confidence float64) region {
 	if n == 0 || m == 0 {
 		return region{n, m, math.Inf(1), 1}
 	}
+	below, other := distuv.Binomial{N: float64(n), P: 0.5}, distuv.Binomial{N: float64(m), P: 0.5}
 	mass, upTo := make([]float64, n+1), make([]float64, m+2)
 	for k := range mass {
-		mass[k] = heads(k, n)
+		mass[k] = below.Prob(float64(k))
 	}
 	for k := range m + 1 {
-		upTo[k+1] = headsUpTo(k, m)
+		upTo[k+1] = other.CDF(float64(k))
 	}
 	g := region{n: n, m: m}
 	g.radius, _ = bisect(math.Sqrt(float64(n))+math.Sqrt(float64(m)), 0, 1e-9, func(radius float64) bool {
@@ -180,7 +183,7 @@ func (g region) upper(xs, ys []float64) float64 {
 // deviations of the difference. In simulations the probability is 0.65 to 0.95,
 // lowest for long tails.
 func (g region) foreseen() float64 {
-	return 1 + math.Sqrt2*math.Erfinv(2*power-1)/g.radius
+	return 1 + distuv.UnitNormal.Quantile(power)/g.radius
 }
 
 // neededApart is like Needed, for each of two samples of the same size.

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // TestUnpairedKeepsItsWord checks that wrong claims and intervals that miss are no
@@ -104,7 +106,7 @@ func TestRegions(t *testing.T) {
 							// The median of xs is at most xs[k], and the median of ys at least ys[l-1].
 							most = max(most, xs[k]-ys[l-1])
 						}
-						probability += heads(k, n) * heads(l, m)
+						probability += distuv.Binomial{N: float64(n), P: 0.5}.Prob(float64(k)) * distuv.Binomial{N: float64(m), P: 0.5}.Prob(float64(l))
 					}
 				}
 				if g.reached < confidence || math.Abs(probability-g.reached) > 1e-9 {
