@@ -157,7 +157,7 @@ var arrows = map[string][]string{
 	"scripts/ladder":             {"judge", "judge/measure/bench", "judge/measure/machine", "judge/problem", "judge/terminal"},
 	"scripts/lines.d":            {"scripts/shape"},
 	"scripts/loop":               {"judge/record"},
-	"scripts/mutants":            {"judge/measure/stat", "judge/problem", "judge/record", "judge/strength/adequacy"},
+	"scripts/mutants":            {"judge/problem", "judge/record", "judge/strength/adequacy"},
 	"scripts/overhead":           {"judge/serve/api", "judge/serve/client"},
 	"scripts/scale": {
 		"judge", "judge/problem", "judge/sandbox", "judge/serve/blob", "judge/serve/remote",
