@@ -47,7 +47,7 @@ type InstructionCounter struct {
 	plugin   string // path of the built plugin
 }
 
-// An NoCountingError is the reason why this machine cannot count, and names what to
+// A NoCountingError is the reason why this machine cannot count, and names what to
 // install.
 type NoCountingError struct{ Why string }
 

@@ -34,7 +34,7 @@ type Packages struct {
 	sources sources
 }
 
-// An BadPackage is a package that could not be opened.
+// A BadPackage is a package that could not be opened.
 type BadPackage struct {
 	Source *problem.Source // the package
 	Err    error           // the reason

@@ -93,7 +93,7 @@ func vetFiles(ctx context.Context, e *cli.Env, args []string, f vetFlags) error 
 		return cli.WithStatus(cli.StatusJudge, err)
 	}
 	failed, err = errors.Join(failed, err), nil
-	all := make(map[*vet.Files][]vet.Finding)
+	all := make(map[*vet.Submission][]vet.Finding)
 	total := 0
 	for i, p := range programs {
 		if ctx.Err() != nil {
@@ -183,7 +183,7 @@ func submissionsOf(arg string) (names []string, err error) {
 }
 
 // fixFiles applies the fixes to the files of a program.
-func fixFiles(e *cli.Env, p *vet.Files, analyzers []*analysis.Analyzer) (*vet.Files, error) {
+func fixFiles(e *cli.Env, p *vet.Submission, analyzers []*analysis.Analyzer) (*vet.Submission, error) {
 	fixed, applied, err := vet.Fix(p, analyzers)
 	if err != nil {
 		return p, cli.WithStatus(cli.StatusJudge, err)

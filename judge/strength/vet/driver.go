@@ -25,7 +25,7 @@ type Finding struct {
 
 // Check applies analyzers to a program and returns what they report, sorted by
 // position. The error is a fault of an analyzer.
-func Check(p *Files, analyzers []*analysis.Analyzer) (all []Finding, err error) {
+func Check(p *Submission, analyzers []*analysis.Analyzer) (all []Finding, err error) {
 	results := make(map[*analysis.Analyzer]any)
 	var run func(a *analysis.Analyzer) error
 	run = func(a *analysis.Analyzer) error {
@@ -66,8 +66,8 @@ func Check(p *Files, analyzers []*analysis.Analyzer) (all []Finding, err error) 
 	return all, nil
 }
 
-// A Files is the source of one submission, parsed and type-checked.
-type Files struct {
+// A Submission is the source of one submission, parsed and type-checked.
+type Submission struct {
 	Fset  *token.FileSet
 	Files []*ast.File
 	Types *types.Package
@@ -84,10 +84,10 @@ type Files struct {
 
 // Incomplete reports whether types are unknown because of foreign imports, so that
 // only the analyzer imports runs.
-func (p *Files) Incomplete() bool { return len(p.missing) > 0 }
+func (p *Submission) Incomplete() bool { return len(p.missing) > 0 }
 
 // Name returns the name of the only file of p, or the folder of its files.
-func (p *Files) Name() string {
+func (p *Submission) Name() string {
 	if len(p.Sources) == 1 {
 		return p.Sources[0]
 	}

@@ -16,7 +16,7 @@ import (
 // for the result. It returns the program with the fixes, which is p if there are
 // none, and how many it applied. It writes no files. A fix after which the
 // program would not compile is not applied.
-func Fix(p *Files, analyzers []*analysis.Analyzer) (fixed *Files, applied int, err error) {
+func Fix(p *Submission, analyzers []*analysis.Analyzer) (fixed *Submission, applied int, err error) {
 	refused := make(map[string]bool)
 	for {
 		findings, err := Check(p, analyzers)
@@ -43,7 +43,7 @@ const mostFixes = 1000
 func (f Finding) key() string { return f.Position.String() + f.Analyzer.Name }
 
 // Changed returns the texts of the files of p that differ from those of old.
-func (p *Files) Changed(old *Files) map[string][]byte {
+func (p *Submission) Changed(old *Submission) map[string][]byte {
 	changed := make(map[string][]byte)
 	for name, text := range p.texts {
 		if !bytes.Equal(text, old.texts[name]) {
@@ -54,7 +54,7 @@ func (p *Files) Changed(old *Files) map[string][]byte {
 }
 
 // apply returns the program with a fix. Files that were formatted stay so.
-func (p *Files) apply(fix analysis.SuggestedFix) (*Files, error) {
+func (p *Submission) apply(fix analysis.SuggestedFix) (*Submission, error) {
 	edits := make(map[string][]analysis.TextEdit)
 	for _, e := range fix.TextEdits {
 		name := p.Fset.PositionFor(e.Pos, false).Filename
@@ -77,7 +77,7 @@ func (p *Files) apply(fix analysis.SuggestedFix) (*Files, error) {
 }
 
 // edit applies the edits of one file. Insertions at one place keep their order.
-func (p *Files) edit(text []byte, edits []analysis.TextEdit) ([]byte, error) {
+func (p *Submission) edit(text []byte, edits []analysis.TextEdit) ([]byte, error) {
 	slices.SortStableFunc(edits, func(a, b analysis.TextEdit) int { return cmp.Compare(a.Pos, b.Pos) })
 	var out []byte
 	done := 0

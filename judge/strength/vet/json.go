@@ -28,7 +28,7 @@ type (
 
 // WriteJSON writes the findings in programs in the form of go vet -json. Programs
 // without findings are left out.
-func WriteJSON(w io.Writer, programs []*Files, all map[*Files][]Finding) error {
+func WriteJSON(w io.Writer, programs []*Submission, all map[*Submission][]Finding) error {
 	tree := make(map[string]map[string][]jsonFinding)
 	for _, p := range programs {
 		results := make(map[string][]jsonFinding)

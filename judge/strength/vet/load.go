@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"crucible/judge/strength/vet/library"
@@ -29,7 +28,7 @@ import (
 //
 // Load runs the command go to find the types of the standard library. The error is
 // [library.ErrNoGo] if that is not possible.
-func Load(names []string, stdin io.Reader) ([]*Files, error) {
+func Load(names []string, stdin io.Reader) ([]*Submission, error) {
 	var failures []error
 	files := make(map[string]*source) // by name
 	var groups [][]string
@@ -71,7 +70,7 @@ func Load(names []string, stdin io.Reader) ([]*Files, error) {
 	if err := standard.Load(needed...); err != nil {
 		return nil, errors.Join(append(failures, err)...)
 	}
-	var all []*Files
+	var all []*Submission
 	for _, group := range groups {
 		texts := make(map[string][]byte)
 		for _, name := range group {
@@ -113,14 +112,14 @@ func read(name string, stdin io.Reader) (*source, error) {
 	}
 	s := &source{text: text, main: hasMain(f)}
 	for _, spec := range f.Imports {
-		s.imports = append(s.imports, importPath(spec))
+		s.imports = append(s.imports, pathOf(spec))
 	}
 	return s, nil
 }
 
 // newProgramOf parses and type-checks texts, which have the names of files.
-func newProgramOf(names []string, texts map[string][]byte, from *library.Packages) (*Files, error) {
-	p := &Files{Fset: token.NewFileSet(), Sources: names, texts: texts, library: from}
+func newProgramOf(names []string, texts map[string][]byte, from *library.Packages) (*Submission, error) {
+	p := &Submission{Fset: token.NewFileSet(), Sources: names, texts: texts, library: from}
 	for _, name := range names {
 		f, err := parser.ParseFile(p.Fset, name, texts[name], parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
@@ -192,11 +191,6 @@ func programsOf(names []string, files map[string]*source) (groups [][]string) {
 	return groups
 }
 
-func importPath(spec *ast.ImportSpec) string {
-	path, _ := strconv.Unquote(spec.Path.Value)
-	return path
-}
-
 func hasMain(f *ast.File) bool {
 	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
 		fn, ok := d.(*ast.FuncDecl)
@@ -205,7 +199,7 @@ func hasMain(f *ast.File) bool {
 }
 
 // check finds the types of a program.
-func (p *Files) check() error {
+func (p *Submission) check() error {
 	p.info = &types.Info{
 		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object),
 		Uses: make(map[*ast.Ident]types.Object), Implicits: make(map[ast.Node]types.Object),
@@ -239,10 +233,10 @@ const mostErrors = 5
 
 // isForeign reports whether pos is that of an import which the analyzer imports
 // reports.
-func (p *Files) isForeign(pos token.Pos) bool {
+func (p *Submission) isForeign(pos token.Pos) bool {
 	for _, f := range p.Files {
 		for _, spec := range f.Imports {
-			if spec.Pos() <= pos && pos <= spec.End() && library.Foreign(importPath(spec)) {
+			if spec.Pos() <= pos && pos <= spec.End() && library.Foreign(pathOf(spec)) {
 				return true
 			}
 		}

@@ -1,8 +1,8 @@
 // Package vet finds faults that are common in Go submissions to programming
 // contests, by static analysis. It looks at the source alone and runs nothing.
 //
-// Analyzers work with every driver of golang.org/x/tools/go/analysis; package driver
-// is one for submissions.
+// Analyzers work with every driver of golang.org/x/tools/go/analysis; [Check] is one for
+// submissions.
 package vet
 
 import (
