@@ -102,7 +102,7 @@ func (x *Session) doubt(c *problem.Case, run *Run) string {
 	d := j.distortion()
 	least, most := float64(limit)/(1+d), float64(limit)*(1+d)
 	switch cpu := float64(o.CPU); {
-	case run.Verdict == problem.TimeLimit && j.measures:
+	case run.Verdict == problem.TimeLimit && j.Measures:
 		return fmt.Sprintf("stopped%s after %s CPU, but the time limit is not known", beside(o.Beside),
 			terminal.Duration(o.CPU))
 	case run.Verdict == problem.TimeLimit && idled(o):

@@ -52,7 +52,7 @@ exit
 			t.Fatal(err)
 		}
 		defer p.Close()
-		j := &Judge{Jobs: 1, Cache: cache, KeepOutput: true, Repeat: 3}
+		j := &Judge{Settings: Settings{KeepOutput: true, Repeat: 3}, Jobs: 1, Cache: cache}
 		r := j.Run(t.Context(), p.Submissions[0], p.Samples())
 		if r.JudgeError() != nil || r.Verdict != problem.Accepted {
 			t.Errorf("allow_file_writing %v: %s %v, it says: %s%s", allow, r.Verdict, r.JudgeError(), r.Runs[0].Output, r.Runs[0].Stderr)

@@ -60,7 +60,7 @@ func (e *elsewhere) send(ctx context.Context, o *order) (more bool) {
 	if chunk == nil {
 		return false
 	}
-	item := &WorkItem{Submission: e.s, Before: o.before(chunk[0]), Settings: e.j.settings(e.limits), Avoid: e.avoided()}
+	item := &WorkItem{Submission: e.s, Before: o.before(chunk[0]), Settings: e.j.settingsOf(e.limits), Avoid: e.avoided()}
 	for _, i := range chunk {
 		item.Cases = append(item.Cases, o.cases[i])
 	}
@@ -117,8 +117,8 @@ func (e *elsewhere) again(ctx context.Context, o *order, doubts []doubted) {
 	if len(doubts) == 0 {
 		return
 	}
-	item := &WorkItem{Submission: e.s, Settings: e.j.settings(e.limits), Avoid: e.avoided()}
-	item.Settings.Alone = true
+	item := &WorkItem{Submission: e.s, Settings: e.j.settingsOf(e.limits), Avoid: e.avoided()}
+	item.Alone = true
 	for _, d := range doubts {
 		item.Cases = append(item.Cases, o.cases[d.at])
 		if !slices.Contains(item.Avoid, d.run.Worker) {
@@ -287,8 +287,8 @@ func (e *elsewhere) compile(ctx context.Context, item *WorkItem, than ...string)
 
 // alone makes one attempt while no other program runs on the executor's machine.
 func (e *elsewhere) alone(ctx context.Context, c *problem.Case) (made Run, err error) {
-	item := &WorkItem{Submission: e.s, Cases: []*problem.Case{c}, Settings: e.j.settings(e.limits)}
-	item.Settings.Alone = true
+	item := &WorkItem{Submission: e.s, Cases: []*problem.Case{c}, Settings: e.j.settingsOf(e.limits)}
+	item.Alone = true
 	ran := false
 	compiled, err := e.j.Executor.Execute(ctx, item, func(run *Run) { made, ran = *run, true })
 	if err = cmp.Or(err, compiled.Err); err == nil && !ran {
@@ -318,14 +318,10 @@ func (e *elsewhere) End() *Report {
 	return r
 }
 
-// settings returns the settings that executors need.
-func (j *Judge) settings(limits problem.Limits) Settings {
-	s := Settings{
-		All: j.All, Repeat: j.Repeat, Limit: limits.Time, TimeToKill: j.TimeToKill, Distortion: j.Distortion,
-		KeepOutput: j.KeepOutput, KeepImages: j.KeepImages, LogInteraction: j.LogInteraction, Instructions: j.Instructions,
-		FixedAddresses: j.FixedAddresses,
-		Measures:       j.measures, Fresh: j.Stored == nil,
-	}
+// settingsOf returns the settings of work items under the limits.
+func (j *Judge) settingsOf(limits problem.Limits) Settings {
+	s := j.Settings
+	s.TimeLimit, s.Fresh = limits.Time, j.Stored == nil
 	if j.doubts() {
 		s.Beyond = 2 * j.spread()
 	}

@@ -124,7 +124,7 @@ func TestDoubtfulRuns(t *testing.T) {
 			machines[i] = new(scriptedMachine)
 		}
 		p, s := testproblem.ScriptedProblem(t, c.folder, c.word, "100ms")
-		j := &Judge{Executor: newCrew(t, machines...), Jobs: 1, All: true, TimeLimit: second, Doubt: c.doubt}
+		j := &Judge{Settings: Settings{All: true, TimeLimit: second, Doubt: c.doubt}, Executor: newCrew(t, machines...), Jobs: 1}
 		r := j.Run(t.Context(), s, p.Cases)
 		if err := j.Close(); err != nil || r.JudgeError() != nil || len(r.Runs) != 2 {
 			t.Fatalf("%s: %v, %v, %d runs", c.fact, err, r.JudgeError(), len(r.Runs))
@@ -144,7 +144,7 @@ func TestDoubtfulRuns(t *testing.T) {
 // A submission whose deciding run turns out to be in time is judged on the cases after it.
 func TestDoubtfulRunDecides(t *testing.T) {
 	p, s := testproblem.ScriptedProblem(t, "accepted", "1020ms/960ms", "100ms", "200ms")
-	j := &Judge{Executor: newCrew(t, new(scriptedMachine), new(scriptedMachine)), Jobs: 2, TimeLimit: time.Second}
+	j := &Judge{Settings: Settings{TimeLimit: time.Second}, Executor: newCrew(t, new(scriptedMachine), new(scriptedMachine)), Jobs: 2}
 	defer j.Close()
 	if r := j.Run(t.Context(), s, p.Cases); r.JudgeError() != nil || r.Verdict != problem.Accepted || len(r.Runs) != 3 {
 		t.Errorf("%v: %s with %d runs, expected AC with 3", r.JudgeError(), r.Verdict, len(r.Runs))
@@ -178,7 +178,7 @@ func TestCompilersDiffer(t *testing.T) {
 		}
 		// An item has about a second of work, so there are several.
 		p, s := testproblem.ScriptedProblem(t, "accepted", slices.Repeat([]string{"100ms"}, 40)...)
-		j := &Judge{Executor: newCrew(t, machines...), Jobs: 2, TimeLimit: time.Second}
+		j := &Judge{Settings: Settings{TimeLimit: time.Second}, Executor: newCrew(t, machines...), Jobs: 2}
 		r := j.Run(t.Context(), s, p.Cases)
 		j.Close()
 		message := ""

@@ -21,7 +21,7 @@ func (j *Judge) Execute(ctx context.Context, item *WorkItem, ran func(*Run)) (Co
 		return c, context.Cause(ctx)
 	}
 	defer x.program.Vacate() // Close tries again
-	if item.Settings.Alone {
+	if item.Alone {
 		for _, one := range item.Cases {
 			run, err := x.alone(ctx, one)
 			if err != nil {
@@ -45,12 +45,8 @@ func (j *Judge) as(s *Settings) (*Judge, error) {
 		return nil, errors.New("instructions are not counted here")
 	}
 	k := *j
+	k.Settings, k.timeToKill = *s, nil
 	k.Executor, k.OnEvent, k.OnOutput = nil, nil, nil
-	k.All, k.Repeat, k.TimeLimit, k.TimeToKill, k.timeToKill, k.Distortion = s.All, s.Repeat, s.Limit, s.TimeToKill, nil,
-		s.Distortion
-	k.KeepOutput, k.KeepImages, k.LogInteraction, k.Instructions, k.FixedAddresses, k.measures = s.KeepOutput,
-		s.KeepImages, s.LogInteraction, s.Instructions, s.FixedAddresses, s.Measures
-	k.beyond = s.Beyond
 	if s.Fresh {
 		k.Stored = nil
 	}

@@ -66,7 +66,7 @@ func excess(z float64) float64 {
 }
 
 // doubts reports whether runs near the limit are made again by another worker.
-func (j *Judge) doubts() bool { return j.Doubt < 1 && j.Repeat <= 1 && !j.measures }
+func (j *Judge) doubts() bool { return j.Doubt < 1 && j.Repeat <= 1 && !j.Measures }
 
 // spread returns [Judge.Spread] or its default.
 func (j *Judge) spread() float64 { return cmp.Or(j.Spread, DefaultSpread) }
@@ -92,6 +92,6 @@ func (t *tally) flips(run *Run) float64 {
 // time counts, because a program can only be slowed down; if the runs are made for their
 // times, the second one does.
 func (j *Judge) replaces(first, second *Run) bool {
-	return second.Err == nil && (j.measures || second.Verdict != problem.TimeLimit ||
+	return second.Err == nil && (j.Measures || second.Verdict != problem.TimeLimit ||
 		second.Outcome.CPU < first.Outcome.CPU)
 }

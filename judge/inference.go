@@ -69,7 +69,7 @@ type measurement struct {
 func (i *inference) measure(ctx context.Context, j *Judge) error {
 	k, err := j.with(func(k *Judge) {
 		k.quiet()
-		k.TimeLimit, k.measures = InferenceLimit, true
+		k.TimeLimit, k.Measures = InferenceLimit, true
 		if k.Workers() > 1 || k.Executor != nil {
 			k.TimeLimit = crowdedLimit
 		}
@@ -203,7 +203,7 @@ func (m *measurement) judgeError() error {
 // patient returns a session that makes attempts under the limits of runs that no other
 // program disturbs.
 func (x *Session) patient() *Session {
-	if !x.j.measures {
+	if !x.j.Measures {
 		return x
 	}
 	limits := x.limits

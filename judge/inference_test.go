@@ -184,7 +184,7 @@ func TestInferIsAsOneAtATime(t *testing.T) {
 				t.Errorf("seed %d: %s is run again after the inference", seed, name)
 			}
 		}
-		given := &Judge{Runner: newCrowd(), Jobs: 1, TimeLimit: want, Cache: t.TempDir()}
+		given := &Judge{Settings: Settings{TimeLimit: want}, Runner: newCrowd(), Jobs: 1, Cache: t.TempDir()}
 		defer given.Close()
 		if d := cmp.Diff(shortly(given.RunAll(t.Context(), p.Submissions, p.Cases)), shortly(got)); d != "" {
 			t.Errorf("seed %d: times %v: reports with the limit given (-) and inferred (+):\n%s", seed, times, d)

@@ -43,39 +43,13 @@ import (
 // after the first call. It is safe for concurrent use, but Infer and JudgeFile may
 // set the time limit of a problem, which no other call may use at the same time.
 type Judge struct {
+	Settings
 	Runner sandbox.Runner // runs the programs; nil means a sandbox on the highest level that the machine supports
 	// The lowest acceptable level; if the Runner does not reach it, every call returns an
 	// error. Zero accepts any level.
 	Least sandbox.Level
 	Most  sandbox.Level // the highest level to use if Runner is nil; zero means no restriction
 	Jobs  int           // maximum number of programs at once; 0 means one per CPU
-	// Run every case, even if the result is already known, except in groups whose require_pass
-	// is not met.
-	All bool
-	// Runs of each case: the first verdict that is not AC counts, and the longest time. 0 means
-	// 1.
-	Repeat    int
-	TimeLimit time.Duration // replaces the problem's time limit; 0 keeps it
-	// The CPU time at which a program is stopped, if above the time limit, to measure how slow
-	// the program is; 0 means the time limit.
-	TimeToKill time.Duration
-	// How much longer the CPU time of a program may be because others run at the same time: 0.1
-	// means by a tenth. 0 means DefaultDistortion; negative means none.
-	Distortion float64
-	// With an Executor: the standard deviation of the logarithm of the ratio of the CPU times
-	// of one program on two machines of a class. 0 means DefaultSpread.
-	Spread float64
-	// With an Executor: a run whose verdict changes with at least this probability on another
-	// machine of the class, to or from TLE, is made again by another worker. 0 means
-	// DefaultDoubt; 1 or more means never.
-	Doubt      float64
-	KeepOutput bool // keep the start of each output, at most 64 KiB, in its Run
-	// Run the output visualizer after the output validator, except one made with testlib, and
-	// keep its pictures in the Run.
-	KeepImages bool
-	// Log interactions in their Runs; the judge then copies all data between the programs,
-	// which takes time.
-	LogInteraction bool
 	// Spend time on what makes later compilations faster, because the same sources will be
 	// compiled often.
 	Eager bool
@@ -85,9 +59,6 @@ type Judge struct {
 	// Keeps runs between calls, so that a run whose result cannot have changed is not made
 	// again; nil keeps none.
 	Stored Store
-	// Count the instructions of accepted runs; Start returns an [instructions.UnavailableError]
-	// if nothing can count them. See [Judge.Counter].
-	Instructions bool
 	// Makes the runs of Run, RunAll and Infer elsewhere, in work items, of which at most Jobs
 	// are under way; nil means in this process.
 	Executor Executor
@@ -102,21 +73,66 @@ type Judge struct {
 	// the name of the case. Calls do not overlap.
 	OnStderr func(program, on, text string)
 
-	// Settings that make times more repeatable. They apply to submissions, not to
-	// compilers and validators, and only as far as the Runner supports them.
 	// Processors to pin submissions to, one for each submission that runs; at least as many as
-	// Jobs. Nil pins none.
-	Cores          []int
-	AnyCores       bool // Cores depend on what else the machine does, so stored runs count whether they were pinned or not
-	FixedAddresses bool // place code, stack and heap at the same addresses on every run
+	// Jobs. Nil pins none. They apply to submissions, not to compilers and validators, and only
+	// if the Runner supports it.
+	Cores    []int
+	AnyCores bool // Cores depend on what else the machine does, so stored runs count whether they were pinned or not
 
 	timeToKill func(*problem.Submission, *problem.Case) time.Duration // replaces TimeToKill, if not nil
-	// Runs are made for their times, to infer a limit: a submission's last run is the first one
-	// that was stopped.
-	measures   bool
-	beyond     float64 // of [Settings]
-	*machinery         // made from the settings by Start
-	*tokens            // made by Start, too
+	*machinery                                                        // made from the settings by Start
+	*tokens                                                           // made by Start, too
+}
+
+// Settings decide the facts of runs, and which runs are made. They are the same for a judge
+// and for each work item that it sends elsewhere.
+type Settings struct {
+	// Run every case, even if the result is already known, except in groups whose require_pass
+	// is not met.
+	All bool `json:"all,omitzero"`
+	// Runs of each case: the first verdict that is not AC counts, and the longest time. 0 means
+	// 1.
+	Repeat int `json:"repeat,omitzero"`
+	// Replaces the problem's time limit; 0 keeps it. In a work item, it is the limit in effect,
+	// and 0 only if the submission is no program.
+	TimeLimit time.Duration `json:"limit_ns"`
+	// The CPU time at which a program is stopped, if above the time limit, to measure how slow
+	// the program is; 0 means the time limit.
+	TimeToKill time.Duration `json:"time_to_kill_ns,omitzero"`
+	// How much longer the CPU time of a program may be because others run at the same time: 0.1
+	// means by a tenth. 0 means DefaultDistortion; negative means none.
+	Distortion float64 `json:"distortion,omitzero"`
+	// With an Executor: the standard deviation of the logarithm of the ratio of the CPU times
+	// of one program on two machines of a class. 0 means DefaultSpread.
+	Spread float64 `json:"spread,omitzero"`
+	// With an Executor: a run whose verdict changes with at least this probability on another
+	// machine of the class, to or from TLE, is made again by another worker. 0 means
+	// DefaultDoubt; 1 or more means never.
+	Doubt      float64 `json:"doubt,omitzero"`
+	KeepOutput bool    `json:"keep_output,omitzero"` // keep the start of each output, at most 64 KiB, in its Run
+	// Run the output visualizer after the output validator, except one made with testlib, and
+	// keep its pictures in the Run.
+	KeepImages bool `json:"keep_images,omitzero"`
+	// Log interactions in their Runs; the judge then copies all data between the programs,
+	// which takes time.
+	LogInteraction bool `json:"log_interaction,omitzero"`
+	// Count the instructions of accepted runs; Start returns a [sandbox.NoCountingError] if
+	// nothing can count them. See [Judge.Counter].
+	Instructions bool `json:"instructions,omitzero"`
+	// Place code, stack and heap of submissions at the same addresses on every run, as far as
+	// the Runner supports it, so that times are more repeatable.
+	FixedAddresses bool `json:"fixed_addresses,omitzero"`
+
+	// Runs are made for their times, to infer a limit: a submission's last run is the first
+	// one that was stopped.
+	Measures bool `json:"measures,omitzero"`
+	// The rest is set in work items only. No other program of the executor's machine runs at
+	// the same time.
+	Alone bool `json:"alone,omitzero"`
+	// By what share of the limit later runs are stopped, so that the times of those near the
+	// limit are known.
+	Beyond float64 `json:"beyond,omitzero"`
+	Fresh  bool    `json:"fresh,omitzero"` // stored runs do not count
 }
 
 // DefaultDistortion is the default of [Judge.Distortion]. On a virtual machine with two
@@ -151,7 +167,7 @@ func (j *Judge) Workers() int {
 // no other program of the judge runs at the same time.
 func (j *Judge) distortion() float64 {
 	switch {
-	case j.Workers() == 1 || j.Repeat > 1 || j.Distortion < 0 || j.measures:
+	case j.Workers() == 1 || j.Repeat > 1 || j.Distortion < 0 || j.Measures:
 		return 0
 	case j.Distortion == 0:
 		return DefaultDistortion
@@ -160,7 +176,7 @@ func (j *Judge) distortion() float64 {
 }
 
 // room returns the share of the time limit by which runs are stopped above it.
-func (j *Judge) room() float64 { return j.distortion() + j.beyond }
+func (j *Judge) room() float64 { return j.distortion() + j.Beyond }
 
 // LimitsOf returns the limits of submissions to the problem. TimeLimit, if set,
 // replaces the problem's own.

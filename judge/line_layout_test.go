@@ -74,7 +74,7 @@ func TestSudokuInAnyLineLayout(t *testing.T) {
 		t.Fatal("no samples")
 	}
 
-	j := &Judge{All: true}
+	j := &Judge{Settings: Settings{All: true}}
 	defer j.Close()
 	judged := 0
 	for _, s := range p.Submissions {

@@ -44,7 +44,7 @@ func TestRunStopsWhenSettled(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %d jobs", c.name, jobs), func(t *testing.T) {
 				p, s := testproblem.ScriptedProblem(t, c.folder, strings.Fields(c.cases)...)
 				runner := &testproblem.Scripted{Delay: true}
-				j := &Judge{Runner: runner, Jobs: jobs, All: c.all, Cache: t.TempDir()}
+				j := &Judge{Settings: Settings{All: c.all}, Runner: runner, Jobs: jobs, Cache: t.TempDir()}
 				defer j.Close()
 				r := j.Run(t.Context(), s, p.Cases)
 				if r.JudgeError() != nil {
@@ -81,7 +81,7 @@ func sameWithManyJobs(t *testing.T, p *problem.Problem, s *problem.Submission, m
 	t.Helper()
 	var reports []*Report
 	for _, jobs := range []int{1, 8} {
-		j := &Judge{Runner: &testproblem.Scripted{Delay: jobs > 1}, Jobs: jobs, Distortion: -1, Cache: t.TempDir()}
+		j := &Judge{Settings: Settings{Distortion: -1}, Runner: &testproblem.Scripted{Delay: jobs > 1}, Jobs: jobs, Cache: t.TempDir()}
 		report := j.Run(t.Context(), s, p.Cases)
 		for i := range report.Runs {
 			run := &report.Runs[i]
@@ -141,7 +141,7 @@ func TestSlowBesideNeighboursIsRunAlone(t *testing.T) {
 func TestRepeatTakesTheWorst(t *testing.T) {
 	p, s := testproblem.ScriptedProblem(t, "accepted", "sometimes")
 	runner := &testproblem.Scripted{Slow: map[string]int{"sometimes": 1}}
-	j := &Judge{Runner: runner, Jobs: 1, Repeat: 5, Cache: t.TempDir()}
+	j := &Judge{Settings: Settings{Repeat: 5}, Runner: runner, Jobs: 1, Cache: t.TempDir()}
 	defer j.Close()
 	r := j.Run(t.Context(), s, p.Cases)
 	if r.Verdict != problem.TimeLimit || len(r.Runs[0].Times) != 5 || runner.Runs.Load() != 5 {

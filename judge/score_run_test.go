@@ -88,7 +88,7 @@ func TestScoredRuns(t *testing.T) {
 		for _, jobs := range []int{1, 5} {
 			t.Run(fmt.Sprintf("%s, %d jobs", c.name, jobs), func(t *testing.T) {
 				p, s := scriptedGroups(t, c.folder, c.rules, fmt.Sprintf(one, c.first), two, third)
-				j := &Judge{Runner: &testproblem.Scripted{Delay: jobs > 1}, Jobs: jobs, All: c.all, Cache: t.TempDir()}
+				j := &Judge{Settings: Settings{All: c.all}, Runner: &testproblem.Scripted{Delay: jobs > 1}, Jobs: jobs, Cache: t.TempDir()}
 				defer j.Close()
 				r := j.Run(t.Context(), s, p.Cases)
 				if err := r.JudgeError(); err != nil {

@@ -88,7 +88,7 @@ func TestNearTheLimitBesideOthers(t *testing.T) {
 		{"none", "time_limit_exceeded", "1001ms/960ms", -1, "TLE", time.Second + 1, 1, 1, ""},
 	} {
 		p, s := testproblem.ScriptedProblem(t, c.folder, c.word, "100ms/100ms")
-		j := &Judge{Runner: &crowding{meet: make(chan struct{})}, Jobs: 2, All: true, TimeLimit: time.Second, Distortion: c.distortion, Cache: t.TempDir()}
+		j := &Judge{Settings: Settings{All: true, TimeLimit: time.Second, Distortion: c.distortion}, Runner: &crowding{meet: make(chan struct{})}, Jobs: 2, Cache: t.TempDir()}
 		r := j.Run(t.Context(), s, p.Cases)
 		if err := j.Close(); err != nil || r.JudgeError() != nil || len(r.Runs) != 2 {
 			t.Fatalf("%s: %v, %v, %d runs", c.fact, err, r.JudgeError(), len(r.Runs))

@@ -54,7 +54,7 @@ func (x *Session) load(c *problem.Case, k *Key) (_ *Run, again string) {
 	}
 	stored := *old
 	stored.Case, stored.StoredAt, stored.StoredAge, stored.MadeAgain = c.Name, &at, max(time.Since(at), 0), ""
-	if x.j.measures {
+	if x.j.Measures {
 		if slow, known := TooSlow(old.Outcome, InferenceLimit); !known || slow &&
 			problem.AnyRule(x.s.Expected, (*problem.Expectation).MustPass) {
 			return nil, "its time is needed to infer the time limit"
@@ -149,7 +149,7 @@ func (x *Session) loadAll(ctx context.Context, cases []*problem.Case) {
 	}
 	for i := range x.s.Expected {
 		e := &x.s.Expected[i]
-		if x.j.measures || e.Required == nil || len(loaded) < len(cases) {
+		if x.j.Measures || e.Required == nil || len(loaded) < len(cases) {
 			continue
 		}
 		met := false

@@ -44,7 +44,7 @@ func (j *Judge) admit(ctx context.Context, s *problem.Submission) (*tally, *Repo
 		return nil, r
 	}
 	t := &tally{j: j, s: s, limits: limits, ctx: ctx, report: r}
-	if !j.measures {
+	if !j.Measures {
 		t.state = result.New(s.Problem, s.Expected, j.All)
 	}
 	return t, r

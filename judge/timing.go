@@ -33,8 +33,9 @@ func (j *Judge) Under(limit time.Duration) (*Judge, error) {
 
 // quiet sets the judge to make each run once, for its time, and to report no events.
 func (j *Judge) quiet() {
-	j.All, j.Repeat, j.TimeToKill, j.timeToKill, j.KeepOutput, j.KeepImages, j.LogInteraction = false, 0, 0, nil, false,
-		false, false
+	j.Settings = Settings{TimeLimit: j.TimeLimit, Distortion: j.Distortion, Spread: j.Spread, Doubt: j.Doubt,
+		Instructions: j.Instructions, FixedAddresses: j.FixedAddresses, Measures: j.Measures}
+	j.timeToKill = nil
 	j.OnEvent, j.OnOutput, j.OnStderr = nil, nil, nil
 }
 

@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"errors"
-	"time"
 
 	"crucible/judge/build"
 	"crucible/judge/problem"
@@ -31,35 +30,13 @@ type WorkItem struct {
 	Before []result.Run
 	// Names of workers that must not make the runs; if there are no others, the error is
 	// [ErrNoOtherWorker].
-	Avoid    []string
-	Settings Settings
+	Avoid []string
+	Settings
 }
 
 // ErrNoOtherWorker is the error of a work item that only workers could execute that it
 // avoids.
 var ErrNoOtherWorker = errors.New("there is no other worker that could make the runs")
-
-// Settings are the settings of a judge that decide the facts of runs, and which runs are
-// made. The fields without a comment are those of [Judge].
-type Settings struct {
-	All            bool          `json:"all,omitzero"`
-	Repeat         int           `json:"repeat,omitzero"`
-	Limit          time.Duration `json:"limit_ns"` // the time limit in effect; 0 only if the submission is no program
-	TimeToKill     time.Duration `json:"time_to_kill_ns,omitzero"`
-	Distortion     float64       `json:"distortion,omitzero"`
-	KeepOutput     bool          `json:"keep_output,omitzero"`
-	KeepImages     bool          `json:"keep_images,omitzero"`
-	LogInteraction bool          `json:"log_interaction,omitzero"`
-	Instructions   bool          `json:"instructions,omitzero"`
-	FixedAddresses bool          `json:"fixed_addresses,omitzero"`
-	// The runs are made to infer the time limit: they end with the first one that is stopped.
-	Measures bool `json:"measures,omitzero"`
-	Alone    bool `json:"alone,omitzero"` // no other program of the executor's machine runs at the same time
-	// By what share of the limit later runs are stopped, so that the times of those near the
-	// limit are known.
-	Beyond float64 `json:"beyond,omitzero"`
-	Fresh  bool    `json:"fresh,omitzero"` // stored runs do not count
-}
 
 // Compiled is what compiling a submission came to.
 type Compiled struct {

@@ -141,7 +141,7 @@ func run(ctx context.Context, o options) (right bool, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 
-	j := &judge.Judge{Jobs: 1, All: true, TimeLimit: longest, TimeToKill: longest}
+	j := &judge.Judge{Settings: judge.Settings{All: true, TimeLimit: longest, TimeToKill: longest}, Jobs: 1}
 	if all := machine.Allowed(); len(all) > 0 {
 		j.Cores = all[len(all)-1:]
 	}

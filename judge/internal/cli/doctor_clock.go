@@ -13,7 +13,7 @@ import (
 // clock prints what counts the instructions of programs that r runs, and its version. With
 // selfTest, it counts those of a loop of known cost.
 func (s *labelWriter) clock(ctx context.Context, r sandbox.Runner, selfTest bool) (err error) {
-	j := judge.Judge{Runner: r, Instructions: true}
+	j := judge.Judge{Settings: judge.Settings{Instructions: true}, Runner: r}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	var unavailable *sandbox.NoCountingError
 	switch err := j.Start(); {

@@ -33,31 +33,17 @@ func Run(e *Env) *cobra.Command {
 	flags := c.Flags()
 	flags.IntVarP(&f.Jobs, "jobs", "j", 0,
 		"run at most `N` programs at once, each on a core of its own if there are enough (default: one per CPU, on any core)")
-	flags.BoolVar(&f.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "",
-		"make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
-	flags.IntVar(&f.Repeat, "repeat", 1,
-		"run each case `N` times; the slowest time counts, and the first verdict other than AC")
 	flags.BoolVar(&f.Pin, "pin", false,
 		"pin each measured program to its own core; without --jobs, run as many at once as there are cores of the fastest "+
 			"kind")
-	flags.BoolVar(&f.Fixed, "fixed-addresses", false, "place code, stack and heap at the same addresses on every run")
-	flags.BoolVar(&f.Dialogue, "log-interaction", false,
-		"show the interaction log of the deciding run, or with --verbose of every run: times, and > before lines of the "+
-			"submission, < before those of the output validator; logging makes the runs slower")
-	flags.BoolVar(&f.Images, "images", false,
-		"run the visualizers of the problem and put their pictures of cases and outputs into HTML reports; runs are then "+
-			"made again")
+	f.Setting(c, "fresh", "repeat", "fixed-addresses", "log-interaction", "images", "doubt")
 	f.Clock.Flag(c, "instructions also counts the instructions of accepted runs, see judge help clocks (default cpu)")
 	RequireFlag(c, &f.Require)
 	f.On.Flags(c)
 	f.On.ClassFlag(c)
-	flags.Float64Var(&f.Doubt, "doubt", judge.DefaultDoubt,
-		"with --on: have another worker make a run again whose verdict changes there, to or from TLE, with a probability "+
-			"of `SHARE` or more; 1 makes none again")
 	f.Judging(c)
 	f.Outputs.Flags(c)
 	f.Record.Flag(c)
-	Positives(c, "repeat", "doubt")
 	return c
 }
 
@@ -169,7 +155,7 @@ func (r *runner) judge(ctx context.Context, j *judge.Judge, choices []*Choice, d
 		if p.Validators = validatorsOf(ctx, j, c.Problem); p.Validators != nil {
 			r.f.Record.Judging(p)
 		}
-		if f := r.f; f.Images && j.Executor == nil {
+		if f := r.f; f.KeepImages && j.Executor == nil {
 			var err error
 			if p.Drawn, err = drawingsOf(ctx, j, c); err != nil {
 				errs = append(errs, JudgeFailed(ctx, err))
@@ -193,7 +179,7 @@ func newDisplay(e *Env, f *RunFlags) Display {
 	}
 	size := func() (int, int) { return Size(os.Stdout) }
 	// Lines for every run, interaction logs or counts replace the matrix.
-	if columns, _ := size(); e.TTY && columns > 0 && !f.Verbose && !f.Dialogue && !f.Clock.Instructions() {
+	if columns, _ := size(); e.TTY && columns > 0 && !f.Verbose && !f.LogInteraction && !f.Clock.Instructions() {
 		return &Live{Frame: &terminal.Frame{W: e.Stdout, Size: size}, Palette: e.Palette}
 	}
 	return &Plain{W: e.Stdout, Palette: e.Palette, Verbose: f.Verbose, Counts: f.Clock.Instructions()}

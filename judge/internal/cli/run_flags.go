@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"crucible/judge"
 	"crucible/judge/language"
@@ -26,29 +27,69 @@ import (
 
 // RunFlags are the flags of judge run.
 type RunFlags struct {
+	judge.Settings
 	Jobs      int
 	samples   bool
 	Verbose   bool
-	All       bool
-	Repeat    int
 	Languages []string
-	TimeLimit time.Duration
 	Problem   string
 	Whole     bool // arguments must be problems, not submissions or cases
 	Require   bool
 	Pin       bool
-	Fixed     bool
-	Fresh     bool
-	Dialogue  bool
-	Images    bool  // visualizers run
 	Cores     []int // chosen by --pin or claimed for --jobs
 	anyCores  bool  // cores were claimed
 	Clock     ClockFlag
 	On        OnFlag
-	Doubt     float64 // see [judge.Judge]
 	Levels    Levels
 	Outputs   Outputs
 	Record    Recorder
+}
+
+// settingFlags are the flags that fill [judge.Settings]; each command has some of them.
+var settingFlags = map[string]func(*pflag.FlagSet, *judge.Settings){
+	"all": func(flags *pflag.FlagSet, s *judge.Settings) {
+		flags.BoolVar(&s.All, "all", false, "run every case of every submission, except groups whose require_pass is not met")
+	},
+	"fresh": func(flags *pflag.FlagSet, s *judge.Settings) {
+		flags.BoolVar(&s.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "",
+			"make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
+	},
+	"repeat": func(flags *pflag.FlagSet, s *judge.Settings) {
+		flags.IntVar(&s.Repeat, "repeat", 1,
+			"run each case `N` times; the slowest time counts, and the first verdict other than AC")
+	},
+	"time-limit": func(flags *pflag.FlagSet, s *judge.Settings) {
+		flags.DurationVar(&s.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	},
+	"fixed-addresses": func(flags *pflag.FlagSet, s *judge.Settings) {
+		flags.BoolVar(&s.FixedAddresses, "fixed-addresses", false,
+			"place code, stack and heap at the same addresses on every run")
+	},
+	"log-interaction": func(flags *pflag.FlagSet, s *judge.Settings) {
+		flags.BoolVar(&s.LogInteraction, "log-interaction", false,
+			"show the interaction log of the deciding run, or with --verbose of every run: times, and > before lines of the "+
+				"submission, < before those of the output validator; logging makes the runs slower")
+	},
+	"images": func(flags *pflag.FlagSet, s *judge.Settings) {
+		flags.BoolVar(&s.KeepImages, "images", false,
+			"run the visualizers of the problem and put their pictures of cases and outputs into HTML reports; runs are then "+
+				"made again")
+	},
+	"doubt": func(flags *pflag.FlagSet, s *judge.Settings) {
+		flags.Float64Var(&s.Doubt, "doubt", judge.DefaultDoubt,
+			"with --on: have another worker make a run again whose verdict changes there, to or from TLE, with a probability "+
+				"of `SHARE` or more; 1 makes none again")
+	},
+}
+
+// Setting adds flags that fill the settings, by their names. Numbers must be positive.
+func (f *RunFlags) Setting(c *cobra.Command, names ...string) {
+	for _, name := range names {
+		settingFlags[name](c.Flags(), &f.Settings)
+		if c.Flags().Lookup(name).Value.Type() != "bool" {
+			Positives(c, name)
+		}
+	}
 }
 
 // Judging adds the flags of the commands that judge submissions, and completes their
@@ -57,12 +98,10 @@ func (f *RunFlags) Judging(c *cobra.Command) {
 	flags := c.Flags()
 	flags.BoolVar(&f.samples, "samples", false, "judge only the sample cases")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "print a line for every run")
-	flags.BoolVar(&f.All, "all", false, "run every case of every submission, except groups whose require_pass is not met")
 	flags.StringSliceVar(&f.Languages, "lang", nil, "only submissions in the languages `CODE,...` (see judge lang)")
-	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
 	flags.StringVar(&f.Problem, "problem", "", "judge the given files against `PROBLEM`")
 	f.Levels.Flag(c)
-	Positives(c, "time-limit")
+	f.Setting(c, "all", "time-limit")
 	c.RegisterFlagCompletionFunc("lang", CompleteLanguages)
 	c.RegisterFlagCompletionFunc("problem", CompleteNames(Problems))
 	c.ValidArgsFunction = CompleteNames(Cases)
@@ -84,12 +123,9 @@ func (f *RunFlags) Report(e *Env, onEvent func(judge.Event), work func(*judge.Ju
 		return err
 	}
 	began := time.Now()
-	j, err := f.Levels.Judge(&judge.Judge{
-		Jobs: f.Jobs, All: f.All, Repeat: f.Repeat, TimeLimit: f.TimeLimit, OnEvent: onEvent,
-		Executor: f.On.Executor, Doubt: f.Doubt,
-		Cores: f.Cores, AnyCores: f.anyCores, FixedAddresses: f.Fixed, LogInteraction: f.Dialogue, KeepImages: f.Images,
-		Instructions: f.Clock.Instructions(),
-	})
+	f.Instructions = f.Clock.Instructions()
+	j, err := f.Levels.Judge(&judge.Judge{Settings: f.Settings, Jobs: f.Jobs, OnEvent: onEvent, Executor: f.On.Executor,
+		Cores: f.Cores, AnyCores: f.anyCores})
 	if err != nil {
 		return err
 	}
@@ -114,7 +150,7 @@ func (f *RunFlags) Check() error {
 	switch {
 	case f.Jobs < 0:
 		return fmt.Errorf("--jobs %d: expected 1 or more, or 0 for one per CPU", f.Jobs)
-	case f.Fixed && runtime.GOOS != "linux":
+	case f.FixedAddresses && runtime.GOOS != "linux":
 		return errors.New("--fixed-addresses: not supported on this system")
 	}
 	for _, code := range f.Languages {

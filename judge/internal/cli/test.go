@@ -171,8 +171,8 @@ func testFiles(e *Env, c *cobra.Command, f *testFlags, files []string) (err erro
 		printed = func(_ *problem.Case, output io.Reader) error { return copyOutput(e, output) }
 	}
 	j, err := f.levels.Judge(&judge.Judge{
-		KeepOutput: f.input == "", All: true, Jobs: 1, TimeLimit: f.timeLimit,
-		OnEvent:  func(e judge.Event) { f.record.Event(e); line.Event(e) },
+		Settings: judge.Settings{KeepOutput: f.input == "", All: true, TimeLimit: f.timeLimit},
+		Jobs:     1, OnEvent: func(e judge.Event) { f.record.Event(e); line.Event(e) },
 		OnOutput: func(_ *problem.Submission, c *problem.Case, output io.Reader) error { return printed(c, output) },
 	})
 	if err != nil {

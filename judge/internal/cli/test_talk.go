@@ -42,7 +42,7 @@ func talk(e *Env, c *cobra.Command, f *testFlags, files []string) error {
 		return err
 	}
 	line := NewProgress(e.Stderr)
-	j, err := f.levels.Judge(&judge.Judge{Jobs: 1, TimeLimit: f.timeLimit, OnEvent: line.Event})
+	j, err := f.levels.Judge(&judge.Judge{Settings: judge.Settings{TimeLimit: f.timeLimit}, Jobs: 1, OnEvent: line.Event})
 	if err != nil {
 		return err
 	}

@@ -68,8 +68,10 @@ type watcher struct {
 func watch(ctx context.Context, e *Env, f *RunFlags, args []string) (err error) {
 	w := &watcher{e: e, f: f, args: args}
 	r := &runner{e: e, f: f}
-	if w.j, err = f.Levels.Judge(&judge.Judge{Jobs: f.Jobs, All: f.All, TimeLimit: f.TimeLimit, OnEvent: r.event,
-		Eager: true}); err != nil {
+	if w.j, err = f.Levels.Judge(&judge.Judge{
+		Settings: judge.Settings{All: f.All, TimeLimit: f.TimeLimit},
+		Jobs:     f.Jobs, OnEvent: r.event, Eager: true,
+	}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, Closed(w.j)) }()

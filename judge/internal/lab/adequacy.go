@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -32,7 +31,7 @@ type adequacyFlags struct {
 
 // Adequacy returns judge adequacy.
 func Adequacy(e *cli.Env) *cobra.Command {
-	f := adequacyFlags{RunFlags: cli.RunFlags{Whole: true, All: true, Repeat: 1}}
+	f := adequacyFlags{RunFlags: cli.RunFlags{Settings: judge.Settings{All: true, Repeat: 1}, Whole: true}}
 	c := &cobra.Command{
 		Use:   "adequacy [PROBLEM...]",
 		Short: "measure how strong test data is: kill matrix, smallest set, mutants",
@@ -55,15 +54,12 @@ func Adequacy(e *cli.Env) *cobra.Command {
 		"search this long for inputs that kill survivors, and add them to the package as cases; without a value for 1m")
 	flags.Lookup("improve").NoOptDefVal = "1m"
 	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
-	flags.BoolVar(&f.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "",
-		"make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
-	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	f.Setting(c, "fresh", "time-limit")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show tables of details in full length")
 	cli.RequireFlag(c, &f.Require)
 	f.Levels.Flag(c)
 	f.Outputs.Flags(c)
 	f.Record.Flag(c)
-	cli.Positives(c, "time-limit")
 	return c
 }
 

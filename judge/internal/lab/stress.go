@@ -57,7 +57,7 @@ func Stress(e *cli.Env) *cobra.Command {
 	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
 	flags.StringVar(&f.Problem, "problem", "",
 		"take the arguments as files that solve `PROBLEM`, or as names of its own submissions")
-	flags.DurationVar(&f.TimeLimit, "time-limit", 0, "use this time limit instead of the problem's: 1.5s, 300ms")
+	f.Setting(c, "time-limit")
 	flags.StringArrayVar(&f.generate, "gen", nil,
 		"make inputs with `COMMAND`, too: a generator of the package and its arguments, as in generators.yaml")
 	flags.BoolVar(&f.slowest, "slowest", false, "search for the input on which the one submission takes the most CPU time")
@@ -70,7 +70,7 @@ func Stress(e *cli.Env) *cobra.Command {
 		"write each input that is found into the package, with its answer, and declare it in generators.yaml")
 	f.Levels.Flag(c)
 	f.Outputs.Flags(c)
-	cli.Positives(c, "budget", "inputs", "time-limit")
+	cli.Positives(c, "budget", "inputs")
 	c.MarkFlagsMutuallyExclusive("slowest", "save")
 	c.MarkFlagsMutuallyExclusive("largest-memory", "save")
 	c.MarkFlagsMutuallyExclusive("slowest", "all-verdicts")
@@ -103,7 +103,7 @@ func searchDifference(e *cli.Env, c *cobra.Command, f *stressFlags, args []strin
 	if err := f.Outputs.Open(e); err != nil {
 		return err
 	}
-	j, err := f.Levels.Judge(&judge.Judge{Jobs: f.Jobs, TimeLimit: f.TimeLimit, Eager: true})
+	j, err := f.Levels.Judge(&judge.Judge{Settings: judge.Settings{TimeLimit: f.TimeLimit}, Jobs: f.Jobs, Eager: true})
 	if err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ func runJudge(ts *testscript.TestScript, neg bool, args []string) {
 // counterHere returns what counts instructions here; "" if nothing does, which is an error
 // in CI.
 func counterHere(cache string) (string, error) {
-	j := &judge.Judge{Instructions: true, Cache: filepath.Join(cache, "crucible")}
+	j := &judge.Judge{Settings: judge.Settings{Instructions: true}, Cache: filepath.Join(cache, "crucible")}
 	err := j.Start()
 	counter := j.Counter()
 	err = errors.Join(err, j.Close())

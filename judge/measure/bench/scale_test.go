@@ -204,7 +204,7 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 	p := stepsProblem(t)
 	r := &counted{largest: 100 * time.Millisecond, noise: rand.New(rand.NewPCG(1, 1))}
 	defer r.Close()
-	j := &judge.Judge{Jobs: 1, All: true, Runner: r}
+	j := &judge.Judge{Settings: judge.Settings{All: true}, Jobs: 1, Runner: r}
 	defer j.Close()
 	p.Submissions = slices.DeleteFunc(p.Submissions, func(s *problem.Submission) bool {
 		_, err := j.Toolchain(context.Background(), s.Language)

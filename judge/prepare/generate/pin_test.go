@@ -65,7 +65,7 @@ func TestPin(t *testing.T) {
 		t.Run(c.fact, func(t *testing.T) {
 			p, s := testproblem.ScriptedProblem(t, "accepted", slices.Repeat([]string{"AC"}, 40)...)
 			r := &placed{Scripted: testproblem.Scripted{Delay: true}, busy: map[int]bool{}, ran: map[string]int{}}
-			j := &judge.Judge{Runner: r, Jobs: c.jobs, Cores: c.cores, FixedAddresses: true, Cache: t.TempDir()}
+			j := &judge.Judge{Settings: judge.Settings{FixedAddresses: true}, Runner: r, Jobs: c.jobs, Cores: c.cores, Cache: t.TempDir()}
 			defer j.Close()
 			j.Run(t.Context(), s, p.Cases)
 			if r.wrong != nil {

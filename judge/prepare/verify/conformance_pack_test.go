@@ -26,7 +26,7 @@ var packedPackages = []string{
 func TestPackagesUnpackPackAndJudgeTheSame(t *testing.T) {
 	onlyWithShells(t)
 	cache := testkit.Cache(t)
-	all, lazy := &judge.Judge{All: true, Cache: cache}, &judge.Judge{Cache: cache}
+	all, lazy := &judge.Judge{Settings: judge.Settings{All: true}, Cache: cache}, &judge.Judge{Cache: cache}
 	defer all.Close()
 	defer lazy.Close()
 	var versions sync.Map

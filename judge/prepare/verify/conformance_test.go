@@ -39,7 +39,7 @@ func TestConformance(t *testing.T) {
 	onlyWithShells(t)
 	// One judge runs every case; the other stops when the result cannot change.
 	cache := testkit.Cache(t)
-	all, lazy := &judge.Judge{All: true, Cache: cache}, &judge.Judge{Cache: cache}
+	all, lazy := &judge.Judge{Settings: judge.Settings{All: true}, Cache: cache}, &judge.Judge{Cache: cache}
 	t.Cleanup(func() {
 		for _, j := range []*judge.Judge{all, lazy} {
 			if err := j.Close(); err != nil {

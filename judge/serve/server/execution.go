@@ -77,8 +77,8 @@ func (s *Server) executed(ctx context.Context, token *Token, e *api.Execution) (
 		return nil, err
 	}
 	class := s.Workers.choose(ctx, e.Class, languageOf(sub), new(choice))
-	report, _ := on.run(context.WithValue(ctx, clientKey{}, token.Name), sub, on.p.Cases, setting{class: class},
-		func(*judge.Run) {})
+	report, _ := on.run(context.WithValue(ctx, clientKey{}, token.Name), sub, on.p.Cases, judge.Settings{},
+		class, func(*judge.Run) {})
 	if err := report.JudgeError(); err != nil {
 		return nil, err
 	}

@@ -76,7 +76,8 @@ type task struct {
 	on       *pack
 	s        *problem.Submission
 	cases    []*problem.Case
-	as       setting
+	as       judge.Settings
+	class    string // of the workers; "" is any
 	bytes    int64  // of the sources
 	hash     string // of the request
 	original *api.Request
@@ -89,13 +90,15 @@ func (s *Server) check(ctx context.Context, r *api.Request, call *choice) (t *ta
 	if err := s.Workers.known(r.Class); err != nil {
 		return nil, err
 	}
-	t = &task{original: r, call: call, as: setting{all: r.All, output: r.Output, images: r.Images}}
+	t = &task{original: r, call: call, as: judge.Settings{
+		All: r.All, KeepOutput: r.Output, LogInteraction: r.Output, KeepImages: r.Images,
+	}}
 	if r.Images && r.Case == "" {
 		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "images: expected the name of a case with it")
 	}
 	if l := r.Limits; l != nil && l.TimeLimit != 0 {
-		t.as.limit = time.Duration(l.TimeLimit * float64(time.Second))
-		if !(l.TimeLimit > 0 && l.TimeLimit <= maxLimit.Seconds()) || t.as.limit < time.Millisecond {
+		t.as.TimeLimit = time.Duration(l.TimeLimit * float64(time.Second))
+		if !(l.TimeLimit > 0 && l.TimeLimit <= maxLimit.Seconds()) || t.as.TimeLimit < time.Millisecond {
 			return nil, blob.NewProblem(http.StatusUnprocessableEntity, "limits: time_limit %v: expected 0.001 to %v seconds",
 				l.TimeLimit, maxLimit.Seconds())
 		}
@@ -268,8 +271,8 @@ func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
 		growStack()
 		g.change(func() { g.now.State = api.Running })
 		for {
-			t.as.class = s.Workers.choose(ctx, t.original.Class, languageOf(t.s), t.call)
-			report, limits = t.on.run(ctx, t.s, t.cases, t.as, g.ran)
+			t.class = s.Workers.choose(ctx, t.original.Class, languageOf(t.s), t.call)
+			report, limits = t.on.run(ctx, t.s, t.cases, t.as, t.class, g.ran)
 			name := s.Workers.distrusted(report)
 			if name == "" || ctx.Err() != nil {
 				break

@@ -158,28 +158,22 @@ func (p *pack) shared(class string) *judge.Judge {
 func (p *pack) newJudge(class string) *judge.Judge {
 	executor := *p.executor
 	executor.Class = class
-	return &judge.Judge{Executor: &executor, Doubt: p.doubt, Jobs: atLeast(itemsOfProblem, p.of.Pool),
-		KeepOutput: p.keepOutput, OnEvent: func(e judge.Event) {
+	return &judge.Judge{
+		Settings: judge.Settings{Doubt: p.doubt, KeepOutput: p.keepOutput},
+		Executor: &executor, Jobs: atLeast(itemsOfProblem, p.of.Pool), OnEvent: func(e judge.Event) {
 			if call, ok := p.calls.Load(e.Submission); ok {
 				call.(func(judge.Event))(e)
 			}
-		}}
+		},
+	}
 }
 
-// A setting is how a judgement differs from others.
-type setting struct {
-	all    bool          // run all cases, even if the result is already known
-	limit  time.Duration // 0 is that of the problem
-	class  string        // of the workers; "" is any
-	output bool          // runs have the start of their output, and the log of an interaction
-	images bool          // runs have the pictures of the output visualizer
-}
-
-// run judges a submission and calls ran with each run as it ends.
-func (p *pack) run(ctx context.Context, s *problem.Submission, cases []*problem.Case, as setting,
+// run judges a submission on the workers of a class, and calls ran with each run as it
+// ends.
+func (p *pack) run(ctx context.Context, s *problem.Submission, cases []*problem.Case, as judge.Settings, class string,
 	ran func(*judge.Run)) (r *judge.Report, limits problem.Limits) {
-	if as.limit == 0 {
-		if err := p.infer(ctx, as.class); err != nil {
+	if as.TimeLimit == 0 {
+		if err := p.infer(ctx, class); err != nil {
 			r := &judge.Report{Problem: p.p.ID, Submission: s.Name, Expected: s.Expected, Err: err}
 			if s.Language != nil {
 				r.Language = s.Language.Code
@@ -193,12 +187,11 @@ func (p *pack) run(ctx context.Context, s *problem.Submission, cases []*problem.
 		}
 	})
 	defer p.calls.Delete(s)
-	j := p.shared(as.class)
-	if as != (setting{class: as.class}) {
-		limit := cmp.Or(as.limit, j.TimeLimit)
-		j = p.newJudge(as.class)
-		j.All, j.TimeLimit, j.KeepOutput, j.LogInteraction, j.KeepImages = as.all, limit, as.output || p.keepOutput,
-			as.output, as.images
+	j := p.shared(class)
+	if as != (judge.Settings{}) {
+		as.TimeLimit, as.Doubt, as.KeepOutput = cmp.Or(as.TimeLimit, j.TimeLimit), p.doubt, as.KeepOutput || p.keepOutput
+		j = p.newJudge(class)
+		j.Settings = as
 		defer j.Close() // temporary files, which the next judge removes if this fails
 	}
 	return j.Run(ctx, s, cases), j.LimitsOf(p.p)
