@@ -33,15 +33,15 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 	if c.Static != nil || x.s.Problem.Is(problem.SubmitAnswer) {
 		times = 1 // no program runs whose time could differ
 	}
-	run := x.try(ctx, c)
+	run := x.Try(ctx, c)
 	outcomes, others := []sandbox.Outcome{run.Outcome}, []Attempt(nil)
 	for range times - 1 {
-		again := x.try(ctx, c)
+		again := x.Try(ctx, c)
 		outcomes = append(outcomes, again.Outcome)
 		if run.accepted() && (!again.accepted() || again.Outcome.CPU > run.Outcome.CPU) {
 			run, again = again, run
 		}
-		others = append(others, again.attempt())
+		others = append(others, again.Attempt())
 	}
 	if !slices.ContainsFunc(others, func(a Attempt) bool { return a.Verdict != run.Verdict }) {
 		others = nil
@@ -51,12 +51,12 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 		if again, err := x.alone(ctx, c); err == nil {
 			if again.Err == nil {
 				outcomes = append(outcomes, again.Outcome)
-				if x.j.replaces(&run, &again) {
+				if again.Replaces(&run, x.j.Measures) {
 					run, again = again, run
 				}
 			}
 			run.Retried = why
-			others = append(others, again.attempt())
+			others = append(others, again.Attempt())
 		}
 	}
 	run.Times, run.Others, run.MadeAgain = outcomes, others, x.again[c]
@@ -71,26 +71,21 @@ func (x *Session) alone(ctx context.Context, c *problem.Case) (Run, error) {
 		return Run{}, err
 	}
 	defer release()
-	return x.patient().try(ctx, c), nil
+	return x.patient().Try(ctx, c), nil
 }
-
-// Try runs the submission on a case and judges its output. Unlike with Run, the case need
-// not be one of the problem, the report does not have the run, and concurrent calls are
-// allowed. The caller has acquired a job.
-func (x *Session) Try(ctx context.Context, c *problem.Case) Run { return x.try(ctx, c) }
 
 // Compare runs the submission on a case, like Try, but accepts an output that equals
 // answer, byte for byte, without asking the output validators.
 func (x *Session) Compare(ctx context.Context, c *problem.Case, answer []byte) Run {
 	a := &attempt{runner: x.j.runner, limits: x.limits, same: answer}
-	return a.once(ctx, x, c)
+	return a.result(ctx, x, c)
 }
 
 // Answer runs the submission on a case, like Try, but writes its output to answer instead
 // of judging it. The verdict is AC if the program exits with 0 within the limits.
 func (x *Session) Answer(ctx context.Context, c *problem.Case, answer io.Writer) Run {
 	a := &attempt{runner: x.j.runner, limits: x.limits, answer: answer}
-	return a.once(ctx, x, c)
+	return a.result(ctx, x, c)
 }
 
 // doubt returns the reason to run a case again alone before its verdict counts, or "".
@@ -103,14 +98,14 @@ func (x *Session) doubt(c *problem.Case, run *Run) string {
 	least, most := float64(limit)/(1+d), float64(limit)*(1+d)
 	switch cpu := float64(o.CPU); {
 	case run.Verdict == problem.TimeLimit && j.Measures:
-		return fmt.Sprintf("stopped%s after %s CPU, but the time limit is not known", beside(o.Beside),
+		return fmt.Sprintf("stopped%s after %s CPU, but the time limit is not known", run.beside(),
 			terminal.Duration(o.CPU))
 	case run.Verdict == problem.TimeLimit && idled(o):
 		return ""
 	case run.Verdict == problem.TimeLimit && !permits(x.s.Expected, c, problem.TimeLimit):
-		return fmt.Sprintf("unexpected TLE%s: used %s CPU", beside(o.Beside), terminal.Duration(o.CPU))
+		return fmt.Sprintf("unexpected TLE%s: used %s CPU", run.beside(), terminal.Duration(o.CPU))
 	case d > 0 && o.Beside > 0 && o.Exceeded != sandbox.CPU && least <= cpu && cpu <= most:
-		return fmt.Sprintf("%s%s: used %s CPU, within %.3g %% of the limit", run.Verdict, beside(o.Beside),
+		return fmt.Sprintf("%s%s: used %s CPU, within %.3g %% of the limit", run.Verdict, run.beside(),
 			terminal.Duration(o.CPU), 100*d)
 	}
 	return ""
@@ -146,17 +141,19 @@ type attempt struct {
 	same     []byte         // an output that is accepted without validators; nil if none is
 }
 
-// try makes one attempt, and counts its instructions if that is requested.
-func (x *Session) try(ctx context.Context, c *problem.Case) Run {
+// Try runs the submission on a case and judges its output. Unlike with Run, the case need
+// not be one of the problem, the report does not have the run, and concurrent calls are
+// allowed. The caller has acquired a job.
+func (x *Session) Try(ctx context.Context, c *problem.Case) Run {
 	a := &attempt{runner: x.j.runner, limits: x.limits}
-	run := a.once(ctx, x, c)
+	run := a.result(ctx, x, c)
 	x.countInstructions(ctx, c, &run)
 	return run
 }
 
-// once makes one attempt of the session on a case. The runner and the limits of a must
+// result makes the attempt of the session on a case and returns its run. The runner and the limits of a must
 // be set.
-func (a *attempt) once(ctx context.Context, x *Session, c *problem.Case) Run {
+func (a *attempt) result(ctx context.Context, x *Session, c *problem.Case) Run {
 	a.Session, a.c, a.output, a.run = x, c, validation{j: x.j, p: x.s.Problem, c: c, of: x.program}, Run{Case: c.Name}
 	// If the folder cannot be removed now, Judge.Close tries again and reports
 	// the error. The verdict stands.
@@ -212,7 +209,7 @@ func (x *Session) countInstructions(ctx context.Context, c *problem.Case, run *R
 		limits.Memory += sandbox.CountingMemory
 	}
 	a := &attempt{runner: counter.Runner(x.j.runner), limits: limits, emulated: true}
-	switch again := a.once(ctx, x, c); {
+	switch again := a.result(ctx, x, c); {
 	case again.Err != nil:
 		run.Err = again.Err
 	case !again.accepted():

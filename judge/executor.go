@@ -32,7 +32,9 @@ func (j *Judge) Execute(ctx context.Context, item *WorkItem, ran func(*Run)) (Co
 		return c, context.Cause(ctx)
 	}
 	x.resume(item)
-	x.runAll(ctx, item.Cases, func(o *order) { o.first, o.counted = true, ran })
+	o := x.order(item.Cases)
+	o.first, o.counted = true, ran
+	x.schedule(ctx, o)
 	return c, context.Cause(ctx)
 }
 

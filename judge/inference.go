@@ -58,7 +58,7 @@ type inference struct {
 // limit, up to the first one on which it was stopped.
 type measurement struct {
 	s       *problem.Submission
-	session maker // nil if the submission cannot run
+	session source // nil if the submission cannot run
 	cases   []*problem.Case
 	runs    []Run
 	err     error // of Begin
@@ -93,9 +93,9 @@ func (i *inference) measure(ctx context.Context, j *Judge) error {
 	}
 	k.overlap(len(i.measured), func(n int) {
 		m := &i.measured[n]
-		session, r := k.begin(ctx, m.s)
+		session, r := k.source(ctx, m.s)
 		if session != nil {
-			m.session, m.runs = session, session.schedule(ctx, m.cases)
+			m.session, m.runs = session, session.schedule(ctx, session.order(m.cases))
 		}
 		m.err = r.JudgeError()
 	})

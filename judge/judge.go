@@ -60,8 +60,9 @@ type Judge struct {
 	// again; nil keeps none.
 	Stored Store
 	// Makes the runs of Run, RunAll and Infer elsewhere, in work items, of which at most Jobs
-	// are under way; nil means in this process.
-	Executor Executor
+	// are under way. It returns what executes the items of a submission. Nil means that the
+	// runs are made in this process.
+	Executor func(*problem.Submission) Executor
 	OnEvent  func(Event) // receives events, one at a time; may be nil
 
 	// OnOutput, if not nil, receives the complete output of a submission on a case,
@@ -135,7 +136,17 @@ type Settings struct {
 	Fresh  bool    `json:"fresh,omitzero"` // stored runs do not count
 }
 
-// DefaultDistortion is the default of [Judge.Distortion]. On a virtual machine with two
+// Defaults of [Settings.Spread] and [Settings.Doubt].
+//
+// Two machines of a class may differ by 5 % in speed, and the times of one program on one
+// machine vary by 1 % if it computes and by more if it waits for memory: 3 % is the
+// deviation of both together.
+const (
+	DefaultSpread = 0.03
+	DefaultDoubt  = 0.01
+)
+
+// DefaultDistortion is the default of [Settings.Distortion]. On a virtual machine with two
 // cores, a program took at most 1.02 times as long beside another one if it computes,
 // and 1.08 times if it waits for memory (upper ends of intervals of 95 %).
 const DefaultDistortion = 0.05

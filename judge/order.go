@@ -26,7 +26,7 @@ type order struct {
 	known   int // the cases before this one are counted
 }
 
-func newOrder(t *tally, cases []*problem.Case) *order {
+func (t *tally) order(cases []*problem.Case) *order {
 	return &order{tally: t, cases: cases, runs: make([]*Run, len(cases)), taken: make([]bool, len(cases)),
 		skipped: make([]bool, len(cases))}
 }

@@ -19,7 +19,8 @@ func orderOf(n int, all bool) *order {
 		p.Cases = append(p.Cases, &problem.Case{Name: fmt.Sprintf("secret/%04d", i)})
 	}
 	s := &problem.Submission{Problem: p}
-	return newOrder(&tally{j: &Judge{Settings: Settings{All: all}}, s: s, state: result.New(p, nil, all), report: new(Report)}, p.Cases)
+	t := &tally{j: &Judge{Settings: Settings{All: all}}, s: s, state: result.New(p, nil, all), report: new(Report)}
+	return t.order(p.Cases)
 }
 
 func (o *order) ran(i int, v problem.Verdict) { o.add(i, Run{Case: o.cases[i].Name, Verdict: v}) }

@@ -10,6 +10,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/result"
 	"crucible/judge/sandbox"
+	"crucible/judge/terminal"
 )
 
 // A Run is the result of one submission on one case.
@@ -76,8 +77,8 @@ type Attempt struct {
 	Worker  string          `json:"worker,omitzero"` // as in Run
 }
 
-// attempt returns the run as an attempt that does not count.
-func (r *Run) attempt() Attempt {
+// Attempt returns the run as an attempt that does not count.
+func (r *Run) Attempt() Attempt {
 	a := Attempt{r.Verdict, r.Why, r.Outcome.CPU, r.Outcome.Wall, r.Worker}
 	if r.Err != nil {
 		a.Verdict, a.Why = "", r.Err.Error()
@@ -89,6 +90,26 @@ func (r *Run) attempt() Attempt {
 func (r *Run) result() result.Run {
 	return result.Run{Case: r.Case, Verdict: r.Verdict, Failed: r.Err != nil, Score: r.Score, Multiplier: r.Multiplier,
 		Message: r.FullMessage}
+}
+
+// Replaces reports whether the run counts instead of an earlier attempt of its case, because
+// of which it was made: other programs or the machine may have changed the verdict. The
+// lower time counts, because a program can only be slowed down; if the runs are made for
+// their times, the later one does.
+func (r *Run) Replaces(earlier *Run, measures bool) bool {
+	return r.Err == nil && (measures || r.Verdict != problem.TimeLimit || r.Outcome.CPU < earlier.Outcome.CPU)
+}
+
+// Circumstances returns the verdict and how many other programs ran at the same time:
+// "TLE beside 2 other programs".
+func (r *Run) Circumstances() string { return string(r.Verdict) + r.beside() }
+
+// beside describes the programs that ran at the same time.
+func (r *Run) beside() string {
+	if r.Outcome.Beside == 0 {
+		return ""
+	}
+	return " beside " + terminal.Count(r.Outcome.Beside, "other program")
 }
 
 // accepted reports whether the run was judged and its verdict is AC.

@@ -16,9 +16,9 @@ import (
 // call Infer first. Concurrent calls run at most Jobs programs in total. When
 // ctx ends, the report has the runs until then, and AsExpected is nil.
 func (j *Judge) Run(ctx context.Context, s *problem.Submission, cases []*problem.Case) *Report {
-	x, r := j.begin(ctx, s)
+	x, r := j.source(ctx, s)
 	if x != nil {
-		r.Runs = x.schedule(ctx, cases)
+		r.Runs = x.schedule(ctx, x.order(cases))
 		r = x.End()
 		if ctx.Err() != nil {
 			r.Verdict, r.AsExpected, r.Broken, r.BrokenBy = problem.Undecided, nil, "", ""
@@ -52,24 +52,30 @@ func (j *Judge) overlap(n int, do func(int)) {
 	wg.Wait()
 }
 
-// A maker makes the runs of one submission, in this process or elsewhere, and their
-// report.
-type maker interface {
-	schedule(ctx context.Context, cases []*problem.Case) []Run
+// A source makes the runs of one submission: a [Session] in this process, or a delegation
+// elsewhere.
+type source interface {
+	// order returns the cases as they are to be scheduled.
+	order(cases []*problem.Case) *order
+	// schedule makes the runs and returns those that count.
+	schedule(ctx context.Context, o *order) []Run
+	// alone makes one attempt while no other program runs on the machine.
 	alone(ctx context.Context, c *problem.Case) (Run, error)
+	// save keeps a run in the store.
 	save(ctx context.Context, c *problem.Case, run *Run)
+	// End returns the report.
 	End() *Report
 }
 
-// begin returns the maker of the runs of a submission, and its report. If the submission
-// cannot run, the maker is nil.
-func (j *Judge) begin(ctx context.Context, s *problem.Submission) (maker, *Report) {
+// source returns what makes the runs of a submission, and its report. If the submission
+// cannot run, the source is nil.
+func (j *Judge) source(ctx context.Context, s *problem.Submission) (source, *Report) {
 	if j.Executor != nil {
-		if t, r := j.admit(ctx, s); t == nil {
+		t, r := j.admit(ctx, s)
+		if t == nil {
 			return nil, r
-		} else {
-			return &elsewhere{tally: t}, r
 		}
+		return &delegation{tally: t, executor: j.Executor(s)}, r
 	}
 	x, r := j.Begin(ctx, s)
 	if x == nil {
@@ -179,20 +185,13 @@ func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits probl
 	return program, err
 }
 
-// schedule runs the cases and returns the runs that count.
-func (x *Session) schedule(ctx context.Context, cases []*problem.Case) []Run {
-	return x.runAll(ctx, cases, func(*order) {})
-}
-
-// runAll runs the cases, several at once if there are free jobs, and returns the runs
-// that count. Set sets more fields of their order.
-func (x *Session) runAll(ctx context.Context, cases []*problem.Case, set func(*order)) []Run {
-	x.stored = x.takeMeasured(cases)
-	x.loadAll(ctx, cases)
-	o := newOrder(x.tally, cases)
-	set(o)
+// schedule runs the cases, several at once if there are free jobs, and returns the runs
+// that count.
+func (x *Session) schedule(ctx context.Context, o *order) []Run {
+	x.stored = x.takeMeasured(o.cases)
+	x.loadAll(ctx, o.cases)
 	var wg sync.WaitGroup
-	for range min(x.j.Workers(), len(cases)) {
+	for range min(x.j.Workers(), len(o.cases)) {
 		wg.Go(func() {
 			for {
 				release, err := x.j.Acquire(ctx, 1)
@@ -204,7 +203,7 @@ func (x *Session) runAll(ctx context.Context, cases []*problem.Case, set func(*o
 					release()
 					return
 				}
-				o.add(next[0], x.attempt(ctx, cases[next[0]], release))
+				o.add(next[0], x.attempt(ctx, o.cases[next[0]], release))
 			}
 		})
 	}

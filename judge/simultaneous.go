@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"crucible/judge/sandbox"
-	"crucible/judge/terminal"
 )
 
 // A simultaneous is a Runner that passes programs on to another one and counts how many
@@ -46,12 +45,4 @@ func (c *simultaneous) leave(others *int) int {
 	i := slices.Index(c.most, others)
 	c.most = slices.Delete(c.most, i, i+1)
 	return *others
-}
-
-// beside describes the programs that ran at the same time.
-func beside(others int) string {
-	if others == 0 {
-		return ""
-	}
-	return " beside " + terminal.Count(others, "other program")
 }

@@ -15,8 +15,8 @@ type tally struct {
 	s       *problem.Submission
 	limits  problem.Limits
 	ctx     context.Context // of Begin; for the package's grader in end
-	state   *result.State   // nil with Judge.measures
-	stopped bool            // with Judge.measures: a counted run was stopped
+	state   *result.State   // nil with Settings.Measures
+	stopped bool            // with Settings.Measures: a counted run was stopped
 	report  *Report
 }
 
@@ -77,7 +77,7 @@ func (t *tally) skip(c *problem.Case) {
 }
 
 // Needs reports whether the case may still change the submission's verdict, its score,
-// or whether it meets its expectations; see [result.State.Needs] and [Judge.All].
+// or whether it meets its expectations; see [result.State.Needs] and [Settings.All].
 func (t *tally) Needs(c *problem.Case) bool {
 	if t.state == nil {
 		return !t.stopped

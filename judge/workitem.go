@@ -13,8 +13,8 @@ import (
 // others send work items to other machines. See [Judge.Executor].
 type Executor interface {
 	// Execute compiles the submission of an item, unless its program is known, and runs
-	// it on cases of the item. It calls ran once for each run that counts, in the order
-	// of the cases; a run whose case cannot change the result of the submission, as far
+	// it on cases of the item. It calls ran once for each run that counts; a Judge does so
+	// in the order of the cases. A run whose case cannot change the result of the submission, as far
 	// as the item shows, is not made. The calls do not overlap, and there are none after
 	// Execute has returned. The error is the failure of the executor: the item was not
 	// completed, and the runs until then count.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/client"
@@ -25,8 +26,8 @@ type OnFlag struct {
 	URL       string
 	tokenFile string
 	class     string
-	jobs      bool           // the number of jobs follows from the slots
-	Executor  judge.Executor // made by Dial; nil if the runs are made in this process
+	jobs      bool             // the number of jobs follows from the slots
+	workers   *remote.Executor // set by Dial; nil if the runs are made in this process
 }
 
 // Flags adds --on and --token-file.
@@ -107,9 +108,9 @@ func (f *OnFlag) Client() (*client.Client, error) {
 	return c, nil
 }
 
-// Dial asks the server, if there is one, whether it can make the runs, and prepares
-// Executor. Jobs is how many items are to be under way; 0 means twice what the server
-// executes at the same time, so that one is on its way while another is executed.
+// Dial asks the server, if there is one, whether it can make the runs. Jobs is how many
+// items are to be under way; 0 means twice what the server executes at the same time, so
+// that one is on its way while another is executed.
 func (f *OnFlag) Dial(ctx context.Context, jobs *int) error {
 	if f.URL == "" {
 		return nil
@@ -126,18 +127,26 @@ func (f *OnFlag) Dial(ctx context.Context, jobs *int) error {
 		return WithStatus(StatusJudge, fmt.Errorf("%s is version %q of the judge: expected %q, as this one", f.URL, d.Judge,
 			own))
 	}
-	f.Executor = &remote.Executor{Packer: &remote.Packer{Judge: d.Judge, Send: c.Blobs().UploadTree}, Pool: c}
+	f.workers = &remote.Executor{Packer: &remote.Packer{Judge: d.Judge, Send: c.Blobs().UploadTree}, Pool: c}
 	if f.jobs = *jobs == 0; f.jobs {
 		*jobs = 2 * max(d.Slots, 1)
 	}
 	return nil
 }
 
+// Executor returns [judge.Judge.Executor], after Dial.
+func (f *OnFlag) Executor() func(*problem.Submission) judge.Executor {
+	if f.workers == nil {
+		return nil
+	}
+	return remote.Agree(f.workers)
+}
+
 // Choose chooses the machine class for programs in these languages, after Dial. It waits
 // until workers have been calibrated.
 func (f *OnFlag) Choose(ctx context.Context, e *Env, languages []string, jobs *int) error {
-	x, ok := f.Executor.(*remote.Executor)
-	if !ok {
+	x := f.workers
+	if x == nil {
 		return nil
 	}
 	c, err := f.Class(ctx, e, x.Pool.(*client.Client), languages)

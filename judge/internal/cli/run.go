@@ -56,7 +56,7 @@ func judgeRun(e *Env, c *cobra.Command, f *RunFlags, args []string) error {
 	if err := f.Dial(c); err != nil {
 		return err
 	}
-	if f.On.Executor == nil {
+	if f.On.workers == nil {
 		if err := f.Settle(); err != nil {
 			return err
 		}

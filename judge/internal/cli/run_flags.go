@@ -124,7 +124,7 @@ func (f *RunFlags) Report(e *Env, onEvent func(judge.Event), work func(*judge.Ju
 	}
 	began := time.Now()
 	f.Instructions = f.Clock.Instructions()
-	j, err := f.Levels.Judge(&judge.Judge{Settings: f.Settings, Jobs: f.Jobs, OnEvent: onEvent, Executor: f.On.Executor,
+	j, err := f.Levels.Judge(&judge.Judge{Settings: f.Settings, Jobs: f.Jobs, OnEvent: onEvent, Executor: f.On.Executor(),
 		Cores: f.Cores, AnyCores: f.anyCores})
 	if err != nil {
 		return err

@@ -65,7 +65,10 @@ func newLoop(t *testing.T) *loop {
 
 func newJudge(t *testing.T, x judge.Executor) *judge.Judge {
 	t.Helper()
-	j := &judge.Judge{Cache: testkit.Cache(t), Jobs: 2, Executor: x}
+	j := &judge.Judge{Cache: testkit.Cache(t), Jobs: 2}
+	if x != nil {
+		j.Executor = Agree(x)
+	}
 	t.Cleanup(func() { j.Close() })
 	return j
 }

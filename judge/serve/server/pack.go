@@ -160,7 +160,7 @@ func (p *pack) newJudge(class string) *judge.Judge {
 	executor.Class = class
 	return &judge.Judge{
 		Settings: judge.Settings{Doubt: p.doubt, KeepOutput: p.keepOutput},
-		Executor: &executor, Jobs: atLeast(itemsOfProblem, p.of.Pool), OnEvent: func(e judge.Event) {
+		Executor: remote.Agree(&executor), Jobs: atLeast(itemsOfProblem, p.of.Pool), OnEvent: func(e judge.Event) {
 			if call, ok := p.calls.Load(e.Submission); ok {
 				call.(func(judge.Event))(e)
 			}

@@ -1,21 +1,11 @@
-package judge
+package remote
 
 import (
 	"cmp"
 	"math"
 
-	"crucible/judge/problem"
+	"crucible/judge"
 	"crucible/judge/sandbox"
-)
-
-// Defaults of [Judge.Spread] and [Judge.Doubt].
-//
-// Two machines of a class may differ by 5 % in speed, and the times of one program on one
-// machine vary by 1 % if it computes and by more if it waits for memory: 3 % is the
-// deviation of both together.
-const (
-	DefaultSpread = 0.03
-	DefaultDoubt  = 0.01
 )
 
 // decade is the range, as a logarithm, in which the time of a stopped program is: all
@@ -66,32 +56,22 @@ func excess(z float64) float64 {
 }
 
 // doubts reports whether runs near the limit are made again by another worker.
-func (j *Judge) doubts() bool { return j.Doubt < 1 && j.Repeat <= 1 && !j.Measures }
+func doubts(s *judge.Settings) bool { return s.Doubt < 1 && s.Repeat <= 1 && !s.Measures }
 
-// spread returns [Judge.Spread] or its default.
-func (j *Judge) spread() float64 { return cmp.Or(j.Spread, DefaultSpread) }
+func spread(s *judge.Settings) float64 { return cmp.Or(s.Spread, judge.DefaultSpread) }
 
 // flips returns the probability that the verdict of a run changes to or from TLE if
 // another machine of the class makes the run alone. It is 0 for a run that a time limit
 // did not decide, and could not.
-func (t *tally) flips(run *Run) float64 {
-	o, limit := &run.Outcome, t.limits.Time
+func flips(s *judge.Settings, run *judge.Run) float64 {
+	o, limit := &run.Outcome, s.TimeLimit
 	if run.Err != nil || run.Worker == "" || limit == 0 || o.CPU <= 0 || o.Exceeded == sandbox.Wall ||
 		run.StoredAt != nil {
 		return 0
 	}
-	m := margin{log: math.Log(float64(limit) / float64(o.CPU)), stopped: o.Exceeded == sandbox.CPU, spread: t.j.spread()}
+	m := margin{log: math.Log(float64(limit) / float64(o.CPU)), stopped: o.Exceeded == sandbox.CPU, spread: spread(s)}
 	if o.Beside > 0 {
-		m.distortion = t.j.distortion()
+		m.distortion = max(cmp.Or(s.Distortion, judge.DefaultDistortion), 0)
 	}
 	return m.flips()
-}
-
-// replaces reports whether the second attempt of a case counts, which was made because
-// other programs or the machine may have changed the verdict of the first one. The lower
-// time counts, because a program can only be slowed down; if the runs are made for their
-// times, the second one does.
-func (j *Judge) replaces(first, second *Run) bool {
-	return second.Err == nil && (j.Measures || second.Verdict != problem.TimeLimit ||
-		second.Outcome.CPU < first.Outcome.CPU)
 }

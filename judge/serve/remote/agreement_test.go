@@ -1,4 +1,4 @@
-package judge
+package remote
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"crucible/judge"
 	"crucible/judge/internal/testproblem"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
@@ -54,7 +55,7 @@ func (r *scriptedMachine) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outco
 // A crew is an Executor with judges as workers a, b, c. Of those that an item does not
 // avoid, the one that had the fewest items gets it.
 type crew struct {
-	workers []*Judge
+	workers []*judge.Judge
 	mu      sync.Mutex
 	items   []int
 }
@@ -64,14 +65,14 @@ func newCrew(t *testing.T, machines ...*scriptedMachine) *crew {
 	c := &crew{items: make([]int, len(machines))}
 	for i, m := range machines {
 		m.index = i
-		j := &Judge{Runner: m, Jobs: 1, Cache: t.TempDir()}
+		j := &judge.Judge{Runner: m, Jobs: 1, Cache: t.TempDir()}
 		t.Cleanup(func() { j.Close() })
 		c.workers = append(c.workers, j)
 	}
 	return c
 }
 
-func (c *crew) Execute(ctx context.Context, item *WorkItem, ran func(*Run)) (Compiled, error) {
+func (c *crew) Execute(ctx context.Context, item *judge.WorkItem, ran func(*judge.Run)) (judge.Compiled, error) {
 	c.mu.Lock()
 	best := -1
 	for i := range c.workers {
@@ -81,12 +82,12 @@ func (c *crew) Execute(ctx context.Context, item *WorkItem, ran func(*Run)) (Com
 	}
 	if best < 0 {
 		c.mu.Unlock()
-		return Compiled{}, ErrNoOtherWorker
+		return judge.Compiled{}, judge.ErrNoOtherWorker
 	}
 	c.items[best]++
 	c.mu.Unlock()
 	name := string(rune('a' + best))
-	compiled, err := c.workers[best].Execute(ctx, item, func(run *Run) {
+	compiled, err := c.workers[best].Execute(ctx, item, func(run *judge.Run) {
 		run.Worker = name
 		ran(run)
 	})
@@ -104,17 +105,17 @@ func TestDoubtfulRuns(t *testing.T) {
 		verdict            problem.Verdict
 		cpu                time.Duration
 		worker             string
-		others             []Attempt
+		others             []judge.Attempt
 		text               string // part of Run.Retried, or of Run.Doubt if there are no other attempts
 	}{
 		{"far below the limit", "accepted", "800ms", 2, 0, "AC", 800 * time.Millisecond, "a", nil, ""},
 		{"far above it", "time_limit_exceeded", "9s", 2, 0, "TLE", 1060*time.Millisecond + 1, "a", nil, ""},
 		{"above it, and another worker is faster", "time_limit_exceeded", "1020ms/960ms", 2, 0, "AC", 960 * time.Millisecond, "b",
-			[]Attempt{{Verdict: "TLE", Why: "used 1.02 s CPU, limit 1 s", CPU: 1020 * time.Millisecond, Worker: "a"}}, "TLE: used 1.02 s CPU, limit 1 s; on another machine in time with a probability of 25 %"},
+			[]judge.Attempt{{Verdict: "TLE", Why: "used 1.02 s CPU, limit 1 s", CPU: 1020 * time.Millisecond, Worker: "a"}}, "TLE: used 1.02 s CPU, limit 1 s; on another machine in time with a probability of 25 %"},
 		{"above it on both", "time_limit_exceeded", "1020ms/1010ms", 2, 0, "TLE", 1010 * time.Millisecond, "b",
-			[]Attempt{{Verdict: "TLE", Why: "used 1.02 s CPU, limit 1 s", CPU: 1020 * time.Millisecond, Worker: "a"}}, "in time"},
+			[]judge.Attempt{{Verdict: "TLE", Why: "used 1.02 s CPU, limit 1 s", CPU: 1020 * time.Millisecond, Worker: "a"}}, "in time"},
 		{"below it, and another worker is slower: the lower time counts", "accepted", "990ms/1020ms", 2, 0, "AC", 990 * time.Millisecond, "a",
-			[]Attempt{{Verdict: "TLE", Why: "used 1.02 s CPU, limit 1 s", CPU: 1020 * time.Millisecond, Worker: "b"}}, "AC: used 990 ms CPU, limit 1 s; on another machine TLE with a probability of 37 %"},
+			[]judge.Attempt{{Verdict: "TLE", Why: "used 1.02 s CPU, limit 1 s", CPU: 1020 * time.Millisecond, Worker: "b"}}, "AC: used 990 ms CPU, limit 1 s; on another machine TLE with a probability of 37 %"},
 		{"no other worker", "time_limit_exceeded", "1020ms", 1, 0, "TLE", 1020 * time.Millisecond, "a", nil, "not made again: there is no other worker"},
 		{"less likely than the threshold", "time_limit_exceeded", "1020ms/960ms", 2, 0.3, "TLE", 1020 * time.Millisecond, "a", nil, ""},
 		{"never", "time_limit_exceeded", "1020ms/960ms", 2, 1, "TLE", second + 1, "a", nil, ""},
@@ -124,7 +125,7 @@ func TestDoubtfulRuns(t *testing.T) {
 			machines[i] = new(scriptedMachine)
 		}
 		p, s := testproblem.ScriptedProblem(t, c.folder, c.word, "100ms")
-		j := &Judge{Settings: Settings{All: true, TimeLimit: second, Doubt: c.doubt}, Executor: newCrew(t, machines...), Jobs: 1}
+		j := &judge.Judge{Settings: judge.Settings{All: true, TimeLimit: second, Doubt: c.doubt}, Executor: Agree(newCrew(t, machines...)), Jobs: 1}
 		r := j.Run(t.Context(), s, p.Cases)
 		if err := j.Close(); err != nil || r.JudgeError() != nil || len(r.Runs) != 2 {
 			t.Fatalf("%s: %v, %v, %d runs", c.fact, err, r.JudgeError(), len(r.Runs))
@@ -144,7 +145,7 @@ func TestDoubtfulRuns(t *testing.T) {
 // A submission whose deciding run turns out to be in time is judged on the cases after it.
 func TestDoubtfulRunDecides(t *testing.T) {
 	p, s := testproblem.ScriptedProblem(t, "accepted", "1020ms/960ms", "100ms", "200ms")
-	j := &Judge{Settings: Settings{TimeLimit: time.Second}, Executor: newCrew(t, new(scriptedMachine), new(scriptedMachine)), Jobs: 2}
+	j := &judge.Judge{Settings: judge.Settings{TimeLimit: time.Second}, Executor: Agree(newCrew(t, new(scriptedMachine), new(scriptedMachine))), Jobs: 2}
 	defer j.Close()
 	if r := j.Run(t.Context(), s, p.Cases); r.JudgeError() != nil || r.Verdict != problem.Accepted || len(r.Runs) != 3 {
 		t.Errorf("%v: %s with %d runs, expected AC with 3", r.JudgeError(), r.Verdict, len(r.Runs))
@@ -178,7 +179,7 @@ func TestCompilersDiffer(t *testing.T) {
 		}
 		// An item has about a second of work, so there are several.
 		p, s := testproblem.ScriptedProblem(t, "accepted", slices.Repeat([]string{"100ms"}, 40)...)
-		j := &Judge{Settings: Settings{TimeLimit: time.Second}, Executor: newCrew(t, machines...), Jobs: 2}
+		j := &judge.Judge{Settings: judge.Settings{TimeLimit: time.Second}, Executor: Agree(newCrew(t, machines...)), Jobs: 2}
 		r := j.Run(t.Context(), s, p.Cases)
 		j.Close()
 		message := ""

@@ -1,10 +1,12 @@
-package judge
+package remote
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"crucible/judge"
 )
 
 // A fleet draws the times of programs on the machines of a class. The truth is known:
@@ -60,7 +62,7 @@ func TestFlips(t *testing.T) {
 				}
 				p := m.flips()
 				b := 0
-				for _, from := range []float64{DefaultDoubt, 0.05, 0.2, 0.4} {
+				for _, from := range []float64{judge.DefaultDoubt, 0.05, 0.2, 0.4} {
 					if p >= from {
 						b++
 					}
