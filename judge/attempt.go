@@ -1,14 +1,25 @@
 package judge
 
 import (
+	"archive/zip"
+	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"crucible/judge/build"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
@@ -340,4 +351,358 @@ func (a *attempt) judge(o sandbox.Outcome, stderr *Stderr) (err error) {
 		r.Why += afterCrash(o, r.Stderr)
 	}
 	return err
+}
+
+// nextPass is the file with which a validator requests another pass.
+const nextPass = "nextpass.in"
+
+// executePasses runs the program as long as the validator accepts and leaves the
+// input of another pass (2025-09, "Multi-pass validation"). The limits apply to
+// each pass separately. The program sees no files of earlier passes; the
+// validator sees its feedback.
+func (a *attempt) executePasses(ctx context.Context) error {
+	for {
+		if err := a.execute(ctx); err != nil {
+			return fmt.Errorf("pass %d: %w", a.passes, err)
+		}
+		again, err := a.output.takeNextPass(&a.run, a.passes)
+		if err != nil {
+			return fmt.Errorf("pass %d: %w", a.passes, err)
+		}
+		if !again {
+			if a.passes > 1 && a.run.Why != "" {
+				a.run.Why = fmt.Sprintf("pass %d: %s", a.passes, a.run.Why)
+			}
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// add adds the outcome of a pass to the run. In a multi-pass problem the run has the
+// exit status, signal and exceeded limit of its last pass, and the maximum usage of
+// all passes, because a limit applies to each pass.
+func (r *Run) add(o sandbox.Outcome, multi bool) {
+	if !multi {
+		r.Outcome = o
+		return
+	}
+	if p := &r.Outcome; r.Passes > 0 {
+		if p.CPU > o.CPU {
+			o.CPU, o.User, o.Sys = p.CPU, p.User, p.Sys
+		}
+		if p.Wall > o.Wall {
+			o.Wall, o.Waited = p.Wall, p.Waited
+		}
+		o.Memory, o.Instructions = max(o.Memory, p.Memory), max(o.Instructions, p.Instructions)
+		if p.Output > o.Output {
+			o.Output, o.Stderr = p.Output, p.Stderr
+		}
+		o.Beside = max(o.Beside, p.Beside)
+		o.Written, o.Files = max(o.Written, p.Written), max(o.Files, p.Files)
+	}
+	r.Outcome = o
+	r.Passes++
+}
+
+// takeNextPass reports whether there is another pass, and moves its input out of
+// the feedback folder. The input becomes that of the program or, in an
+// interaction, of the validator only. In both cases it becomes the validator's
+// input_file: this is "given on standard input to the program whose results are
+// being validated" (2025-09, "Invocation"), and validators for BAPCtools and
+// DOMjudge rely on it. The format exempts only visualizers: their file is the case's.
+func (e *validation) takeNextPass(run *Run, passes int) (bool, error) {
+	if run.Verdict != problem.Accepted && run.Verdict != problem.WrongAnswer || len(e.validators) == 0 {
+		return false, nil
+	}
+	x := e.validators[0]
+	file := filepath.Join(x.feedback, nextPass)
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case run.Verdict != problem.Accepted:
+		return false, x.errorf("rejects, and leaves %s, too; expected one or the other", nextPass)
+	case !info.Mode().IsRegular():
+		return false, x.errorf("leaves %s, which is no regular file", nextPass)
+	case info.Size() > e.p.Checking.Output:
+		return false, x.errorf("leaves %s of %s, expected at most %s", nextPass, terminal.Bytes(info.Size()),
+			terminal.Bytes(e.p.Checking.Output))
+	case passes >= e.p.Passes:
+		return false, x.errorf("asks for pass %d, and there are %d at most (validation_passes)", passes+1, e.p.Passes)
+	}
+	data, ok, err := osfile.ReadBack(x.feedback, nextPass, e.p.Checking.Output)
+	if err == nil && !ok {
+		err = x.errorf("leaves %s, which is no regular file", nextPass)
+	}
+	if err == nil {
+		err = os.Remove(file)
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := x.share(); err != nil {
+		return false, err
+	}
+	x.before = message(x.feedback, judgeMessage)
+	e.input = filepath.Join(e.dir, fmt.Sprintf("pass-%d.in", passes+1))
+	if err := os.WriteFile(e.input, data, osfile.Perm); err != nil {
+		return false, err
+	}
+	e.passInput = true
+	return true, osfile.Unmask(e.input, osfile.Perm)
+}
+
+// openInput opens the input of the program in this pass.
+func (e *validation) openInput() (io.ReadCloser, error) {
+	if e.passInput {
+		return os.Open(e.input)
+	}
+	return e.c.Input()
+}
+
+// inspect judges a static validation case. It runs only the static validator,
+// which reads the submission's files and judges as an output validator does
+// (2025-09, "Static validator").
+func (a *attempt) inspect(ctx context.Context) error {
+	e := &a.output
+	if e.p.StaticValidator == nil {
+		return &problem.Defect{File: e.p.Where("static_validator"), Msg: "is missing, and " + a.c.Name + " needs it"}
+	}
+	if err := e.open(ctx, []*problem.Program{e.p.StaticValidator}); err != nil {
+		return err
+	}
+	x := e.validators[0]
+	x.kind, x.testlib = "static validator", false // testlib has no convention for it
+	d, err := e.run(ctx, x, nil, nil, append([]string{a.s.Language.Code, a.program.Entry, x.folder()},
+		a.c.Static.Args...)...)
+	if err != nil {
+		return err
+	}
+	d.apply(&a.run)
+	if !d.accepts && d.message == "" {
+		a.run.Why = "rejected by the static validator"
+	}
+	return nil
+}
+
+// Submissions to problems of type submit-answer are answers, not programs
+// (2025-09, "Type"). The format does not define their form. This judge accepts
+//
+//	a folder, or a zip, with a file for each case that is answered: NAME.ans or
+//	NAME.out. NAME is the case's name, or the name without some of its first
+//	folders; the longest name that exists counts. A shortened name that also fits
+//	a secret case does not answer a sample
+//	a single file with such a name
+//	a single file of any name, if there is one secret case: its answer
+//
+// A case without an answer is a wrong answer. The code limit does not apply,
+// because answers are not code; the output limit applies to each answer.
+
+// answerExtensions are the extensions of answer files, as of a case's own answers
+// and outputs.
+var answerExtensions = []string{".ans", ".out"}
+
+// readAnswer judges the answer to the case. It runs no program but the validator.
+func (a *attempt) readAnswer(ctx context.Context) error {
+	files, names, err := answers(a.s)
+	var broken *brokenAnswers
+	switch {
+	case errors.As(err, &broken):
+		a.run.Verdict, a.run.Why = problem.WrongAnswer, broken.why
+		return nil
+	case err != nil:
+		return err
+	}
+	name := answerTo(a.c, a.s.Problem.Cases, names, onlyAnswer(a.s, names))
+	if name == "" {
+		a.run.Verdict = problem.WrongAnswer
+		a.run.Why = fmt.Sprintf("no answer: expected a file %s.ans in the submission", path.Base(a.c.Name))
+		return nil
+	}
+	info, err := fs.Stat(files, name)
+	if err != nil {
+		return problem.Unreadable(files, name, err)
+	}
+	a.run.Outcome.Output = info.Size()
+	if most := a.limits.Output; most > 0 && info.Size() > most {
+		a.run.Verdict, a.run.Why = problem.OutputLimit, fmt.Sprintf("%s has %s, limit %s", path.Base(name),
+			terminal.Bytes(info.Size()), terminal.Bytes(most))
+		return nil
+	}
+	open := func() (io.ReadCloser, error) { return problem.OpenRegular(files, name) }
+	if a.j.KeepOutput {
+		if a.run.Output, err = startOf(open); err != nil {
+			return err
+		}
+	}
+	return a.output.validate(ctx, open, &a.run)
+}
+
+// startOf returns the part of an answer that a Run keeps.
+func startOf(open func() (io.ReadCloser, error)) ([]byte, error) {
+	f, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, keptOutput))
+}
+
+// answers returns the files of a submission: a file system and the names in it.
+func answers(s *problem.Submission) (fs.FS, []string, error) {
+	switch {
+	case s.IsFolder:
+		files, err := fs.Sub(s.FS, s.Path)
+		return files, s.Files, err
+	case strings.EqualFold(path.Ext(s.Path), ".zip"):
+		return zippedAnswers(s)
+	}
+	files, err := fs.Sub(s.FS, path.Dir(s.Path))
+	return files, []string{path.Base(s.Path)}, err
+}
+
+// A brokenAnswers is a failure of the submission: its zip cannot be used.
+type brokenAnswers struct{ why string }
+
+func (b *brokenAnswers) Error() string { return b.why }
+
+// zippedAnswers returns the files of a zip, which is read into memory up to a
+// bound.
+func zippedAnswers(s *problem.Submission) (fs.FS, []string, error) {
+	data, err := problem.ReadBounded(s.FS, s.Path, problem.MaxProgramBytes)
+	if err != nil {
+		return nil, nil, err
+	}
+	broken := func(why string) error { return &brokenAnswers{path.Base(s.Path) + " " + why} }
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, nil, broken("is no zip: " + err.Error())
+	}
+	problem.SlashNames(z)
+	var names []string
+	for _, f := range z.File {
+		switch {
+		case f.FileInfo().IsDir() || !fs.ValidPath(f.Name):
+		case len(names) == problem.MaxProgramFiles:
+			return nil, nil, broken(fmt.Sprintf("has more than %d files", problem.MaxProgramFiles))
+		default:
+			names = append(names, f.Name)
+		}
+	}
+	return z, names, nil
+}
+
+// onlyAnswer returns the only file of a submission if it may have any name, or "".
+func onlyAnswer(s *problem.Submission, names []string) string {
+	secret := 0
+	for _, c := range s.Problem.Cases {
+		if !c.Sample() && c.Static == nil {
+			secret++
+		}
+	}
+	if len(names) != 1 || secret != 1 {
+		return ""
+	}
+	return names[0]
+}
+
+// answerTo returns the file that answers a case, or "". Only, if not "", answers
+// a secret case that no other file answers.
+func answerTo(c *problem.Case, cases []*problem.Case, names []string, only string) string {
+	for rest, ok := c.Name, true; ok; _, rest, ok = strings.Cut(rest, "/") {
+		if c.Sample() && rest != c.Name && slices.ContainsFunc(cases,
+			func(c *problem.Case) bool { return !c.Sample() && strings.HasSuffix(c.Name, "/"+rest) }) {
+			continue
+		}
+		for _, ext := range answerExtensions {
+			if slices.Contains(names, rest+ext) {
+				return rest + ext
+			}
+		}
+	}
+	if c.Sample() {
+		return ""
+	}
+	return only
+}
+
+// collect returns the files of a submission of answers as a program, so that a
+// validator can see them.
+func collect(s *problem.Submission) (*build.Program, error) {
+	files, err := s.Read()
+	return &build.Program{Sources: files}, err
+}
+
+// Startup runs the empty program of a language several times, under the limits of a
+// problem and pinned like its submissions. It measures the part of their time that
+// the language itself needs. The outcomes are in the order of the runs; the first run
+// starts with cold caches. A failure of the empty program is an error.
+func (j *Judge) Startup(ctx context.Context, p *problem.Problem, code string, times int) ([]sandbox.Outcome, error) {
+	if err := j.Start(); err != nil {
+		return nil, err
+	}
+	l := language.ByCode(code)
+	if l == nil {
+		return nil, fmt.Errorf("no language %q", code)
+	}
+	what := "the empty program of " + l.Name
+	program, err := j.buildEmpty(ctx, l, what, j.LimitsOf(p).Memory)
+	if err != nil {
+		return nil, err
+	}
+	defer program.Vacate() // Close tries again
+	a := &attempt{Session: &Session{tally: &tally{j: j, s: &problem.Submission{Problem: p}, limits: j.LimitsOf(p)},
+		program: program}, runner: j.runner, limits: j.LimitsOf(p), c: &problem.Case{}}
+	var outcomes []sandbox.Outcome
+	for range times {
+		o, err := a.start(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", what, err)
+		case o.Exceeded != "" || o.Exit != 0:
+			_, why, _ := verdictOf(o, a.limits)
+			return nil, fmt.Errorf("%s does not run under the problem's limits: %s", what, why)
+		}
+		outcomes = append(outcomes, o)
+	}
+	return outcomes, nil
+}
+
+// buildEmpty builds a language's empty program.
+func (j *Judge) buildEmpty(ctx context.Context, l *language.Language, what string,
+	memory int64) (*build.Program, error) {
+	release, err := j.Acquire(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return j.CompileTool(ctx, build.Source{
+		What: what, Files: map[string][]byte{"Main" + l.Ext(): []byte(cmp.Or(l.Empty, l.Hello))}, Language: l, Memory: memory,
+		Submission: true,
+	}, build.Usual)
+}
+
+// start runs the program once, with no input.
+func (a *attempt) start(ctx context.Context) (o sandbox.Outcome, err error) {
+	release, err := a.j.Acquire(ctx, 1)
+	if err != nil {
+		return o, err
+	}
+	defer release()
+	err = a.j.InFolder(a.program, true, func(dir string) error {
+		cmd := a.command(dir)
+		cores, unpin := a.j.pin()
+		defer unpin()
+		cmd.Cores = cores
+		o, err = a.j.runner.Run(ctx, cmd)
+		return err
+	})
+	return o, err
 }

@@ -1,8 +1,13 @@
 package judge
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
+	"image"
+	"path"
+	"strings"
 	"time"
 
 	"crucible/judge/build"
@@ -170,4 +175,60 @@ func (r *Report) Slowest() *Run {
 		}
 	}
 	return slowest
+}
+
+// ShownGroups returns the groups of a report to show beside the submission's
+// score: the groups below sample and secret, a sample group with a score, and
+// groups with an error or a reason why they were not run. Groups without any
+// result and data/ are left out.
+func ShownGroups(r *Report) []*GroupResult {
+	var shown []*GroupResult
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		if g.Verdict == "" && g.Score == nil && g.Err == nil && g.NotRun == "" {
+			continue
+		}
+		counts := g.Name == "sample" && g.Score != nil // in legacy packages
+		if strings.Contains(g.Name, "/") || counts || g.Name != "" && (g.Err != nil || g.NotRun != "") {
+			shown = append(shown, g)
+		}
+	}
+	return shown
+}
+
+// An Image is a picture that a visualizer of a package made. It is untrusted.
+type Image struct {
+	Name string `json:"name"` // "testcase.svg", "teamimage-01.png"
+	Data []byte `json:"data"`
+}
+
+// maxPixels is the size of a picture that can be shown: a small file may have more
+// pixels than a browser has memory.
+const maxPixels = 40 << 20
+
+// Type returns the media type of a picture that a browser can show in an img element,
+// where no script of an SVG runs and nothing that it names is loaded. The error is for data
+// that its name does not announce, and for too many pixels.
+func (i *Image) Type() (string, error) {
+	kind := strings.ToLower(strings.TrimPrefix(path.Ext(i.Name), "."))
+	if kind == "svg" {
+		head := i.Data[:min(len(i.Data), 4<<10)]
+		if bytes.IndexByte(i.Data, 0) >= 0 || !bytes.Contains(head, []byte("<svg")) && !bytes.Contains(head, []byte(":svg")) {
+			return "", fmt.Errorf("%s: found no element <svg> at the start: expected an SVG", i.Name)
+		}
+		return "image/svg+xml", nil
+	}
+	if kind == "jpg" {
+		kind = "jpeg"
+	}
+	size, found, err := image.DecodeConfig(bytes.NewReader(i.Data))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s: %w: expected a picture of type %s", i.Name, err, kind)
+	case found != kind:
+		return "", fmt.Errorf("%s: found a picture of type %s: expected %s", i.Name, found, kind)
+	case size.Width <= 0 || size.Height <= 0 || size.Width > maxPixels/size.Height:
+		return "", fmt.Errorf("%s: %d x %d pixels: expected at most %d in total", i.Name, size.Width, size.Height, maxPixels)
+	}
+	return "image/" + kind, nil
 }

@@ -2,7 +2,9 @@ package judge
 
 import (
 	"fmt"
+	"time"
 
+	"crucible/judge/build"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
@@ -93,4 +95,81 @@ func comparable(o sandbox.Outcome, l problem.Limits) error {
 		return fmt.Errorf("the run was stopped at its %s limit and cannot be judged under a higher one", limit.what)
 	}
 	return nil
+}
+
+// InferenceLimit is the CPU time that a submission may use on a case while the time
+// limit is not known.
+const InferenceLimit = 60 * time.Second
+
+// TimeOf returns the CPU time of a run. If the run was stopped, it is a lower bound:
+// the limit at which it was stopped or, if the program was waiting, the wall time.
+func TimeOf(o sandbox.Outcome) (t time.Duration, stopped bool) {
+	return timeOf(o), o.Exceeded == sandbox.CPU || o.Exceeded == sandbox.Wall
+}
+
+// TooSlow reports whether a run gets TLE under a time limit. Known is false if
+// the run was stopped below that limit.
+func TooSlow(o sandbox.Outcome, limit time.Duration) (slow, known bool) {
+	l := problem.Limits{Time: limit, Wall: problem.WallLimit(limit)}
+	v, _, err := verdictOf(o, l)
+	if err != nil && o.Exceeded != sandbox.CPU && o.Exceeded != sandbox.Wall {
+		// It was stopped at another limit.
+		return o.CPU > l.Time || o.Wall-o.Waited > l.Wall, true
+	}
+	return v == problem.TimeLimit, err == nil
+}
+
+// timeOf returns the first result of TimeOf.
+func timeOf(o sandbox.Outcome) time.Duration {
+	switch o.Exceeded {
+	case sandbox.CPU:
+		return max(o.CPU, o.Limits.CPU)
+	case sandbox.Wall:
+		return max(o.CPU, o.Wall-o.Waited)
+	}
+	return o.CPU
+}
+
+// isStopped reports whether a run was stopped at a limit on its time, so that its time
+// is not known.
+func isStopped(o sandbox.Outcome) bool {
+	return o.Exceeded == sandbox.CPU || o.Exceeded == sandbox.Wall
+}
+
+// untimed reports whether a run took longer than inference lets it take, so that its
+// time does not count.
+func untimed(o sandbox.Outcome) bool {
+	slow, known := TooSlow(o, InferenceLimit)
+	return slow || !known
+}
+
+// Preparing has the limits for programs that prepare a package: generators,
+// solutions that make answers, and input validators. The format sets no limits
+// for them (2025-09, "Resource guarantees"); these protect the machine from
+// mistakes.
+var Preparing = problem.Guarantee{Time: 60 * time.Second, Memory: problem.DefaultGuaranteed, Output: 1 << 30}
+
+// enforced returns the sandbox limits that enforce the limits of a problem. The
+// number of processes is always limited: the format sets no limit, but the
+// machine must survive a fork bomb.
+func enforced(l problem.Limits) sandbox.Limits {
+	return sandbox.Limits{
+		CPU:       l.Time,
+		Wall:      l.Wall,
+		Memory:    l.Memory,
+		Output:    l.Output,
+		Files:     max(l.Output, 0),
+		FileSize:  max(l.Output, 0),
+		Processes: build.MaxProcesses,
+	}
+}
+
+// stopping returns the sandbox limits at which runs of a submission are stopped. The CPU
+// limit leaves room for the distortion by other programs, and for differences between
+// machines: a program that needs even more is too slow, whatever ran beside it, and need
+// not run again. Room is a share of the limit.
+func stopping(l problem.Limits, room float64) sandbox.Limits {
+	s := enforced(l)
+	s.CPU += time.Duration(float64(s.CPU) * room)
+	return s
 }

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	_ "image/jpeg" // sizes of JPEG images
+	_ "image/png"  // sizes of PNG images
 	"io"
 	"maps"
 	"os"

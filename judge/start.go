@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -269,4 +270,103 @@ func (t *tokens) Each(ctx context.Context, n int, do func(int) error) error {
 		return context.Cause(ctx)
 	}
 	return errors.Join(errs...)
+}
+
+// A simultaneous is a Runner that passes programs on to another one and counts how many
+// run at the same time.
+type simultaneous struct {
+	runner sandbox.Runner
+
+	mu   sync.Mutex
+	most []*int // of each program that runs, the largest number of others so far
+}
+
+// Run implements [sandbox.Runner]. It sets Beside in the outcome.
+func (c *simultaneous) Run(ctx context.Context, cmd sandbox.Cmd) (sandbox.Outcome, error) {
+	others := c.enter()
+	o, err := c.runner.Run(ctx, cmd)
+	o.Beside = c.leave(others)
+	return o, err
+}
+
+// Protection forwards to the runner.
+func (c *simultaneous) Protection() sandbox.Protection { return sandbox.ProtectionOf(c.runner) }
+
+func (c *simultaneous) enter() (others *int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.most)
+	for _, most := range c.most {
+		*most = max(*most, n)
+	}
+	c.most = append(c.most, &n)
+	return &n
+}
+
+func (c *simultaneous) leave(others *int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.Index(c.most, others)
+	c.most = slices.Delete(c.most, i, i+1)
+	return *others
+}
+
+// measuredRuns has the runs of the last inference of a time limit, until they are
+// taken.
+type measuredRuns struct {
+	mu   sync.Mutex
+	runs map[*problem.Submission]map[*problem.Case]*Run
+}
+
+// put replaces the runs.
+func (m *measuredRuns) put(runs map[*problem.Submission]map[*problem.Case]*Run) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.runs = runs
+}
+
+// take removes the runs of a submission and returns them.
+func (m *measuredRuns) take(s *problem.Submission) map[*problem.Case]*Run {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	runs := m.runs[s]
+	delete(m.runs, s)
+	return runs
+}
+
+// itemTime is the time that the runs of a work item take, as far as it is known before.
+const itemTime = time.Second
+
+// unknownPace is the time of a run on a problem of which none is known.
+const unknownPace = 50 * time.Millisecond
+
+// A pace has the average time of the runs of each problem, which is the only thing that
+// decides how many cases a work item has.
+type pace struct {
+	mu    sync.Mutex
+	times map[*problem.Problem]time.Duration
+}
+
+// mostCases is the most cases of a work item, which has their names.
+const mostCases = 256
+
+// cases returns how many cases of a problem take about itemTime.
+func (p *pace) cases(of *problem.Problem) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return min(mostCases, max(1, int(itemTime/max(cmp.Or(p.times[of], unknownPace), time.Millisecond))))
+}
+
+// learn adds a run. Later runs count more.
+func (p *pace) learn(of *problem.Problem, run *Run) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.times == nil {
+		p.times = make(map[*problem.Problem]time.Duration)
+	}
+	old, known := p.times[of]
+	if !known {
+		old = run.Outcome.Wall
+	}
+	p.times[of] = (7*old + run.Outcome.Wall) / 8
 }
