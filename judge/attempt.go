@@ -656,7 +656,7 @@ func (j *Judge) Startup(ctx context.Context, p *problem.Problem, code string, ti
 		return nil, err
 	}
 	defer program.Vacate() // Close tries again
-	a := &attempt{Session: &Session{tally: &tally{j: j, s: &problem.Submission{Problem: p}, limits: j.LimitsOf(p)},
+	a := &attempt{Session: &Session{draft: &draft{j: j, s: &problem.Submission{Problem: p}, limits: j.LimitsOf(p)},
 		program: program}, runner: j.runner, limits: j.LimitsOf(p), c: &problem.Case{}}
 	var outcomes []sandbox.Outcome
 	for range times {

@@ -212,7 +212,7 @@ func (x *Session) patient() *Session {
 	}
 	limits := x.limits
 	limits.Time, limits.Wall = InferenceLimit, problem.WallLimit(InferenceLimit)
-	return &Session{tally: &tally{j: x.j, s: x.s, limits: limits}, program: x.program}
+	return &Session{draft: &draft{j: x.j, s: x.s, limits: limits}, program: x.program}
 }
 
 // keep keeps a run that the inference made. Runs of the store stay there, since other

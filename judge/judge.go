@@ -83,7 +83,7 @@ type Judge struct {
 	AnyCores bool // Cores depend on what else the machine does, so stored runs count whether they were pinned or not
 
 	timeToKill func(*problem.Submission, *problem.Case) time.Duration // replaces TimeToKill, if not nil
-	*machinery                                                        // made from the settings by Start
+	*resources                                                        // made from the settings by Start
 	*tokens                                                           // made by Start, too
 }
 

@@ -75,7 +75,7 @@ func (j *Judge) source(ctx context.Context, s *problem.Submission) (source, *Rep
 		if t == nil {
 			return nil, r
 		}
-		return &delegation{tally: t, executor: j.Executor(s)}, r
+		return &delegation{draft: t, executor: j.Executor(s)}, r
 	}
 	x, r := j.Begin(ctx, s)
 	if x == nil {
@@ -86,7 +86,7 @@ func (j *Judge) source(ctx context.Context, s *problem.Submission) (source, *Rep
 
 // A Session is a compiled submission that is ready to run on cases.
 type Session struct {
-	*tally
+	*draft
 	program *build.Program
 	// Runs of the store, or of the inference of the time limit, that need not be made again.
 	stored map[*problem.Case]*Run
@@ -117,7 +117,7 @@ func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Re
 		t.reject()
 		return nil, r
 	}
-	return &Session{tally: t, program: program}, r
+	return &Session{draft: t, program: program}, r
 }
 
 // Run judges the submission on a case and adds the run to the report. Callers

@@ -14,7 +14,7 @@ import (
 // out cases that are unnecessary because of the results of the cases before them, even if
 // they have already run, so that the report does not depend on how many run at once.
 type order struct {
-	*tally
+	*draft
 	cases   []*problem.Case
 	first   bool       // the first case is run, whatever is known
 	counted func(*Run) // is called for each run that counts, in case order; may be nil
@@ -27,8 +27,8 @@ type order struct {
 	known   int // the cases before this one are counted
 }
 
-func (t *tally) order(cases []*problem.Case) *order {
-	return &order{tally: t, cases: cases, runs: make([]*Run, len(cases)), taken: make([]bool, len(cases)),
+func (t *draft) order(cases []*problem.Case) *order {
+	return &order{draft: t, cases: cases, runs: make([]*Run, len(cases)), taken: make([]bool, len(cases)),
 		skipped: make([]bool, len(cases))}
 }
 
@@ -119,9 +119,9 @@ func (o *order) before(i int) (known []result.Run) {
 	return known
 }
 
-// A tally turns the runs of a submission, in case order, into its report. It does not
+// A draft turns the runs of a submission, in case order, into its report. It does not
 // depend on where the runs are made.
-type tally struct {
+type draft struct {
 	j       *Judge
 	s       *problem.Submission
 	limits  problem.Limits
@@ -132,8 +132,8 @@ type tally struct {
 }
 
 // admit begins the report of a submission. If the submission cannot be judged, whatever
-// its compiler says, the tally is nil and the report has the reason.
-func (j *Judge) admit(ctx context.Context, s *problem.Submission) (*tally, *Report) {
+// its compiler says, the draft is nil and the report has the reason.
+func (j *Judge) admit(ctx context.Context, s *problem.Submission) (*draft, *Report) {
 	r := &Report{Submission: s.Name, Expected: s.Expected, Problem: s.Problem.ID}
 	if s.Language != nil {
 		r.Language = s.Language.Code
@@ -154,7 +154,7 @@ func (j *Judge) admit(ctx context.Context, s *problem.Submission) (*tally, *Repo
 		r.Err = &problem.Defect{File: s.Problem.Where(problem.ProblemFile), Msg: "no time_limit, and none was inferred"}
 		return nil, r
 	}
-	t := &tally{j: j, s: s, limits: limits, ctx: ctx, report: r}
+	t := &draft{j: j, s: s, limits: limits, ctx: ctx, report: r}
 	if !j.Measures {
 		t.state = result.New(s.Problem, s.Expected, j.All)
 	}
@@ -162,7 +162,7 @@ func (j *Judge) admit(ctx context.Context, s *problem.Submission) (*tally, *Repo
 }
 
 // reject reports that the compiler rejected the submission.
-func (t *tally) reject() {
+func (t *draft) reject() {
 	as := problem.NamesCompileError(t.s.Expected)
 	if t.report.Verdict, t.report.AsExpected = problem.CompileError, &as; !as {
 		t.report.Broken = "it does not compile"
@@ -170,7 +170,7 @@ func (t *tally) reject() {
 }
 
 // count counts the run of a case.
-func (t *tally) count(c *problem.Case, run *Run) {
+func (t *draft) count(c *problem.Case, run *Run) {
 	if t.state == nil {
 		t.stopped = t.stopped || untimed(run.Outcome)
 		return
@@ -181,7 +181,7 @@ func (t *tally) count(c *problem.Case, run *Run) {
 }
 
 // skip counts a case that is not run.
-func (t *tally) skip(c *problem.Case) {
+func (t *draft) skip(c *problem.Case) {
 	if t.state != nil {
 		t.state.Skip(c)
 	}
@@ -189,7 +189,7 @@ func (t *tally) skip(c *problem.Case) {
 
 // Needs reports whether the case may still change the submission's verdict, its score,
 // or whether it meets its expectations; see [result.State.Needs] and [Settings.All].
-func (t *tally) Needs(c *problem.Case) bool {
+func (t *draft) Needs(c *problem.Case) bool {
 	if t.state == nil {
 		return !t.stopped
 	}
@@ -197,10 +197,10 @@ func (t *tally) Needs(c *problem.Case) bool {
 }
 
 // Broken describes the expectation that the runs so far have broken; "" if none.
-func (t *tally) Broken() string { return t.state.Broken() }
+func (t *draft) Broken() string { return t.state.Broken() }
 
 // ran reports the run that counts, and adds its score in its group.
-func (t *tally) ran(c *problem.Case, run Run) Run {
+func (t *draft) ran(c *problem.Case, run Run) Run {
 	t.j.Tell(Event{Kind: Ran, Submission: t.s, Case: c, Run: &run})
 	if run.Err == nil && t.state != nil {
 		var err error
@@ -212,7 +212,7 @@ func (t *tally) ran(c *problem.Case, run Run) Run {
 }
 
 // end adds the result of the runs to the report.
-func (t *tally) end() *Report {
+func (t *draft) end() *Report {
 	r := t.report
 	if t.state == nil {
 		return r

@@ -19,7 +19,7 @@ func orderOf(n int, all bool) *order {
 		p.Cases = append(p.Cases, &problem.Case{Name: fmt.Sprintf("secret/%04d", i)})
 	}
 	s := &problem.Submission{Problem: p}
-	t := &tally{j: &Judge{Settings: Settings{All: all}}, s: s, state: result.New(p, nil, all), report: new(Report)}
+	t := &draft{j: &Judge{Settings: Settings{All: all}}, s: s, state: result.New(p, nil, all), report: new(Report)}
 	return t.order(p.Cases)
 }
 

@@ -17,9 +17,9 @@ import (
 	"crucible/judge/sandbox"
 )
 
-// A machinery is the state of a Judge that Start makes. Judges that with returns
-// share it.
-type machinery struct {
+// Resources are what Start makes for a Judge. Judges that with returns
+// share them.
+type resources struct {
 	owner    *Judge           // the judge whose Close releases it
 	err      error            // why Start failed; nil if it did not
 	runner   sandbox.Runner   // counts the programs that run at the same time
@@ -54,18 +54,18 @@ var starting sync.Mutex
 func (j *Judge) Start() error {
 	starting.Lock()
 	defer starting.Unlock()
-	if j.machinery == nil {
-		m := &machinery{owner: j, runner: j.Runner, validators: make(map[*problem.Program]*build.Program)}
+	if j.resources == nil {
+		m := &resources{owner: j, runner: j.Runner, validators: make(map[*problem.Program]*build.Program)}
 		m.spools.New = func() any { return new(spool) }
 		m.confined = sync.OnceValue(func() bool { return sandbox.ProtectionOf(m.runner).Level.Full() })
 		m.err = m.make(j)
-		j.machinery, j.tokens = m, newTokens(j.Workers(), j.Cores)
+		j.resources, j.tokens = m, newTokens(j.Workers(), j.Cores)
 	}
 	return j.err
 }
 
-// make sets up the machinery from the settings of j.
-func (m *machinery) make(j *Judge) (err error) {
+// make sets them up from the settings of j.
+func (m *resources) make(j *Judge) (err error) {
 	if m.runner == nil {
 		m.own = &sandbox.Sandbox{Least: j.Least, Most: j.Most}
 		m.runner = m.own
@@ -98,7 +98,7 @@ func (m *machinery) make(j *Judge) (err error) {
 // openCache returns the folder of compiled programs and creates it. If the user's
 // cache folder is not writable, the folder is temporary, and the next judge
 // compiles again.
-func (m *machinery) openCache(dir string) (string, error) {
+func (m *resources) openCache(dir string) (string, error) {
 	if dir := cmp.Or(dir, os.Getenv("CRUCIBLE_CACHE")); dir != "" {
 		dir, err := filepath.Abs(dir)
 		if err != nil {
@@ -119,14 +119,14 @@ func (m *machinery) openCache(dir string) (string, error) {
 // processor. Only counts of the same counter are comparable. It is "" unless Instructions
 // is set and Start has succeeded.
 func (j *Judge) Counter() string {
-	if j.machinery == nil {
+	if j.resources == nil {
 		return ""
 	}
 	return j.counted
 }
 
 // openCounter finds what can count instructions: the processor, or an emulator.
-func (m *machinery) openCounter(cache string) error {
+func (m *resources) openCounter(cache string) error {
 	ctx := context.Background() // processorCounts and sandbox.NewInstructionCounter limit their time
 	if m.processorCounts(ctx) {
 		m.counted = sandbox.HardwareCounters
@@ -141,7 +141,7 @@ func (m *machinery) openCounter(cache string) error {
 
 // processorCounts reports whether the sandbox counts instructions with the counters of
 // the processor.
-func (m *machinery) processorCounts(ctx context.Context) bool {
+func (m *resources) processorCounts(ctx context.Context) bool {
 	program, err := exec.LookPath("true")
 	if err != nil {
 		return false
@@ -169,7 +169,7 @@ func writable(dir string) bool {
 // Close does nothing if the judge was not started, and for judges that Alone
 // returns.
 func (j *Judge) Close() error {
-	if j.machinery == nil || j.owner != j {
+	if j.resources == nil || j.owner != j {
 		return nil
 	}
 	var errs []error
@@ -185,7 +185,7 @@ func (j *Judge) Close() error {
 	return errors.Join(errs...)
 }
 
-// with returns a judge with changed settings that shares the machinery of j. It
+// with returns a judge with changed settings that shares the resources of j. It
 // counts its own jobs. Its Close does nothing, and it is unusable after j.Close.
 func (j *Judge) with(change func(*Judge)) (*Judge, error) {
 	if err := j.Start(); err != nil {

@@ -81,7 +81,7 @@ func (x *Session) resume(item *WorkItem) {
 
 // A delegation is a submission whose runs an Executor makes.
 type delegation struct {
-	*tally
+	*draft
 	executor Executor
 	mu       sync.Mutex
 	compiled *Compiled // what compiling came to; nil until the first item has ended
