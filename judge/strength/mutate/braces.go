@@ -84,6 +84,10 @@ func (p *parser) generic(i, end int) bool {
 func (p *parser) block(i, j int, decl bool) {
 	dead := false
 	for i < j {
+		if p.golang && p.is(i, ";") {
+			i++
+			continue
+		}
 		if p.is(i, "case", "default") || p.toks[i].kind == word && p.is(i+1, ":") {
 			dead = false
 		}
@@ -108,6 +112,8 @@ func (p *parser) statement(i, j int, decl bool) (end int, jumps bool) {
 	case t.kind == mark && p.is(i, "{"):
 		p.block(i+1, p.match[i], decl)
 		return p.match[i] + 1, false
+	case p.golang:
+		return p.goStatement(i, j, decl)
 	case t.kind == mark && p.is(i, "@") && i+1 < j: // an annotation of Java
 		if p.is(i+1, "interface") {
 			return p.past(p.find(i, j, "{")), false
@@ -269,7 +275,8 @@ func (p *parser) body(list, open int) {
 	end := p.match[open]
 	p.fn, p.loops, p.starts = &function{name: name}, nil, nil
 	for k := list + 1; k < p.match[list]; k++ {
-		if p.toks[k].kind == word && p.is(k+1, ",", ")", ":", "=") {
+		if p.toks[k].kind == word && (p.is(k+1, ",", ")", ":", "=") || p.golang && p.toks[k+1].kind == word) &&
+			!p.keywords[p.toks[k].text] {
 			p.fn.params = append(p.fn.params, p.toks[k].text)
 		}
 	}
@@ -285,6 +292,9 @@ func (p *parser) body(list, open int) {
 
 // unused reports whether no code of the program calls a function.
 func (p *parser) unused(name string, list int) bool {
+	if p.golang && (name == "init" || p.is(list-2, ")", "]")) {
+		return false // methods may be called by an interface
+	}
 	if name == "" || name == "main" || p.counts["main"] == 0 || p.lexer == "javascript.xml" || p.counts[name] != 1 ||
 		list < 2 {
 		return false
@@ -317,6 +327,9 @@ func (p *parser) headerOf(i, j int) (from, to, after int) {
 		return i + 1, i + 1, min(i+1, j)
 	}
 	open := p.find(i+1, j, "{")
+	if p.golang {
+		open = p.goBlock(i+1, j)
+	}
 	return i + 1, open, open
 }
 
@@ -358,7 +371,8 @@ func (p *parser) branch(i, j int, chained bool) int {
 	// The value of an if is part of an expression in Rust.
 	statement := i == 0 || p.is(i-1, ";", "{", "}", ")", "else", "=>", ":")
 	b.drop = !chained && statement && (p.lexer != "rust.xml" || b.other.empty() && !p.is(end, "}") || p.is(i+2, ";"))
-	if p.lexer == "rust.xml" && !b.other.empty() && (p.is(end, "}", ")", ",") || !statement) {
+	if p.lexer == "rust.xml" && !b.other.empty() && (p.is(end, "}", ")", ",") || !statement) || p.golang &&
+		p.is(end-1, "}") && p.is(end+1, "}") && p.ends(p.match[end-1], end-1) { // the end of a function may need its return
 		b.other = span{b.other.to, b.other.to}
 	}
 	p.o.branches = append(p.o.branches, b)
@@ -388,7 +402,7 @@ func (p *parser) choice(i, j int) int {
 		return open
 	}
 	end := p.match[open]
-	if p.is(i, "switch") {
+	if p.is(i, "switch", "select") {
 		p.loops, p.starts = append(p.loops, -1), append(p.starts, open)
 		p.block(open+1, end, false)
 		p.loops, p.starts = p.loops[:len(p.loops)-1], p.starts[:len(p.starts)-1]

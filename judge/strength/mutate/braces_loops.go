@@ -16,6 +16,8 @@ func (p *parser) loop(i, j int) int {
 		l.endless = true
 	case p.is(i, "while"):
 		p.condition(from, to, id, &l)
+	case p.golang:
+		p.goLoop(from, to, id, &l)
 	case p.open != nil: // for x in
 		p.each(from, to, "in", &l)
 	default:
@@ -68,7 +70,7 @@ func (p *parser) counting(from, to, id int, l *loop) {
 	p.narrow(from, first)
 	for k := from; k < first; {
 		end := p.find(k, first, ",")
-		if eq := p.find(k, end, "="); eq < end && eq > k {
+		if eq := p.find(k, end, "=", ":="); eq < end && eq > k {
 			l.vars = append(l.vars, p.toks[eq-1].text)
 			if l.start.empty() {
 				l.start = p.code(eq+1, end)
@@ -137,12 +139,19 @@ func (p *parser) leave(i, end int) []edit {
 	}
 	at := p.toks[last].to
 	if !strings.Contains(p.o.text(inner), "\n") {
+		if p.golang {
+			return []edit{{span{at, at}, "; break"}}
+		}
 		return []edit{{span{at, at}, " break;"}}
 	}
 	if p.lexer == "rust.xml" && !p.is(last, ";", "}") {
 		return []edit{{span{at, at}, "; break;"}}
 	}
-	return []edit{{span{at, at}, "\n" + p.indentation(last) + "break;"}}
+	jump := "break;"
+	if p.golang {
+		jump = "break"
+	}
+	return []edit{{span{at, at}, "\n" + p.indentation(last) + jump}}
 }
 
 // ends reports whether the block that open opens ends with a jump.

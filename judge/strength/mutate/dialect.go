@@ -14,6 +14,7 @@ type dialect struct {
 	drop     string          // replaces a dropped statement
 	open     map[string]bool // words whose header has no parentheses: if, while, for, match
 	semis    bool            // statements end with semicolons
+	golang   bool            // Go, whose tokens include the semicolons that its lines end with
 
 	uninit    bool   // a variable must be assigned before it is read, or the compiler rejects the program
 	endless   bool   // a loop without condition must not get a way out
@@ -68,6 +69,9 @@ const (
 		"Integer Long record "
 )
 
+const goTypes = "bool byte complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint " +
+	"uint16 uint32 uint64 uint8 uintptr any"
+
 // dialects are the languages that are read by tokens.
 var dialects = map[string]*dialect{
 	"c": {
@@ -92,6 +96,15 @@ var dialects = map[string]*dialect{
 			{"uint64_t", "uint32_t"}, {"long double", "double"}, {"double", "float"}, {"ll", "int"}, {"long", "int"},
 			{"__int128", "long long"},
 		},
+	},
+	"go": {
+		golang: true, keywords: words("break case chan const continue default defer else fallthrough for func go goto if " +
+			"import interface map package range return select struct switch type var " + goTypes),
+		types: words("var const"), open: words("if for switch select"),
+		orders: ordersWith(map[string]int{"==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "+": 4, "-": 4, "|": 4, "^": 4,
+			"*": 5, "/": 5, "%": 5, "<<": 5, ">>": 5, "&": 5, "&^": 5, "||": 1, "&&": 2}),
+		reads: strings.Fields("Scan Scanf Scanln Fscan Fscanf Fscanln Sscan Sscanf ReadString ReadLine ReadByte ReadRune " +
+			"ReadBytes Text Read ReadFull"), endless: true,
 	},
 	"java": {
 		lexer: "java.xml", marks: byLength(">>>= >>> " + marksOfC),

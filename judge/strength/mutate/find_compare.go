@@ -224,13 +224,7 @@ var commutative = words("min max gcd lcm swap __gcd hypot Fprint Fprintf Fprintl
 // compiles: names or numbers of the same type, as far as types are known.
 func (o *outline) exchangeable(c call, i int) bool {
 	a, b := o.text(c.args[i-1]), o.text(c.args[i])
-	if a == b || commutative[c.name] {
-		return false
-	}
-	if c.kinds != nil {
-		return c.kinds[i-1] == c.kinds[i] && c.kinds[i] != ""
-	}
-	return isName(a) && isName(b) && len(a) <= 3 && len(b) <= 3
+	return a != b && !commutative[c.name] && isName(a) && isName(b) && len(a) <= 3 && len(b) <= 3
 }
 
 func isName(text string) bool {
@@ -244,7 +238,7 @@ func wrongVariables(o *outline, add add) {
 	for _, x := range o.indexes {
 		if at := slices.Index(x.vars, o.text(x.span)); at >= 0 {
 			for i, v := range x.vars {
-				if i != at && v != x.vars[at] && slices.Index(x.vars, v) == i {
+				if i != at && v != "_" && v != x.vars[at] && slices.Index(x.vars, v) == i {
 					add(edit{x.span, v})
 				}
 			}

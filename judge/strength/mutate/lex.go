@@ -70,6 +70,9 @@ var lexer = func() func(string) (chroma.Lexer, error) {
 // preprocessor lines; the rest is split here, because its lexers cut operators and
 // numbers into pieces ("<" "<", "0." ".9").
 func (d *dialect) tokens(name string, source []byte) ([]lexeme, error) {
+	if d.golang {
+		return goTokens(name, source)
+	}
 	lexer, err := lexer(d.lexer)
 	if err != nil {
 		return nil, err
@@ -266,6 +269,9 @@ func fineTokens(code string, offset int) []lexeme {
 func fine(tokens []lexeme) []lexeme {
 	var out []lexeme
 	for _, t := range tokens {
+		if t.empty() {
+			continue // a semicolon that is not in the source
+		}
 		if t.kind == text {
 			out = append(out, t)
 		} else {

@@ -2,10 +2,9 @@
 // in one small change, such as those that separate wrong submissions from accepted
 // ones. It runs no programs.
 //
-// Go is read by go/ast and go/types; C, C++, Java, Python, Rust and JavaScript by
-// the tokens of chroma's lexers and a parser of statements. Both describe a
-// source by the same facts (type outline), and each operator is a function of these
-// facts, in the table [Operators].
+// Programs are read by the tokens of chroma's lexers, or of go/scanner, and a parser of
+// statements, which describes a source by facts (type outline). Each operator is a function
+// of these facts, in the table [Operators].
 //
 // Nothing in comments, strings, preprocessor lines (except the value of a numeric
 // #define), imports or unreachable code is changed. No two mutants of a program
@@ -79,7 +78,7 @@ type reader func(map[string][]byte) ([]*outline, error)
 
 // readers are the languages with mutants, by code.
 var readers = map[string]reader{
-	"go": readGo,
+	"go": readTokens("go"),
 	"c":  readTokens("c"), "cgmp": readTokens("c"),
 	"cpp": readTokens("cpp"), "cppgmp": readTokens("cpp"),
 	"java": readTokens("java"), "rust": readTokens("rust"), "javascript": readTokens("javascript"),

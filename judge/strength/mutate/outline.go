@@ -144,9 +144,8 @@ type call struct {
 	name   string // without package and object
 	at     span   // of the name
 	args   []span
-	kinds  []string // types of the arguments, if they are known; two equal ones can be swapped
-	object string   // text before the name; "" if there is none
-	alone  bool     // a statement
+	object string // text before the name; "" if there is none
+	alone  bool   // a statement
 }
 
 // A literal is an integer in decimal digits.

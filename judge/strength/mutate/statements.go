@@ -50,7 +50,7 @@ func (p *parser) simple(i, j int, decl bool) (end int, jumps bool) {
 // definition returns the brackets of a function's body and parameters, if one is
 // defined at token i in the manner of C and Java; else 0.
 func (p *parser) definition(i, j int, decl bool) (body, list int) {
-	if !decl && p.lexer != "javascript.xml" || p.lexer == "rust.xml" {
+	if !decl && p.lexer != "javascript.xml" || p.lexer == "rust.xml" || p.golang {
 		return 0, 0
 	}
 	for k := i; k < j; k = p.past(k) {
@@ -113,6 +113,10 @@ func (p *parser) line(i, j int) int {
 
 // nested parses the functions inside an expression, and the statements of Rust.
 func (p *parser) nested(i, j int) {
+	if p.golang {
+		p.goFunctions(i, j)
+		return
+	}
 	for k := i; k < j; k++ {
 		if p.lexer == "rust.xml" && k > i && p.is(k, "if", "match", "loop", "while", "for", "unsafe") &&
 			p.toks[k].kind == word {
@@ -197,6 +201,13 @@ func (p *parser) classify(i, stop, end int, decl bool) {
 	case p.declares(i, stop) || decl:
 		s.kind = declaration
 		p.declare(i, stop, decl)
+	case p.golang && p.is(op, ":="):
+		s.kind = declaration
+		p.mark(op+1, stop, 0, -1)
+		if p.find(i, op, ",") == op {
+			p.valueOf(op, stop, 0)
+			p.hoist(i, stop)
+		}
 	case op < stop:
 		s.kind, s.name, s.value = assignment, p.textOf(i, op), p.textOf(op+1, stop)
 		p.mark(i, stop, 0, -1)
@@ -345,9 +356,10 @@ func (p *parser) hoist(i, j int) {
 		p.lexer != "javascript.xml" || p.is(i, "let") && p.lexer == "rust.xml" && !p.is(i+1, "mut") {
 		return
 	}
-	eq := p.find(i, j, "=")
+	eq := p.find(i, j, "=", ":=")
 	container := eq == j && p.lexer == "cpp.xml" && p.toks[min(i+1, len(p.toks)-1)].kind == bracket &&
 		p.toks[j-1].kind == word && !p.is(i, "array", "pair")
+	container = container || p.golang && eq == j && p.is(i, "var")
 	if !container && !(eq < j && p.constant(eq+1, j)) || p.find(i, j, ",") < j {
 		return
 	}
@@ -388,6 +400,8 @@ func (p *parser) input(i, j int) {
 		if args := p.arguments(i + 1); len(args) > 1 {
 			into = args[1:]
 		}
+	case p.golang:
+		into = p.goInput(i, j)
 	case eq < j && p.lexer == "python.xml":
 		for k := i; k < eq; {
 			end := p.find(k, eq, ",")

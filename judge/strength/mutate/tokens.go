@@ -41,6 +41,9 @@ func readTokens(code string) reader {
 		var all []*parser
 		counts := make(map[string]int)
 		for _, name := range slices.Sorted(maps.Keys(files)) {
+			if d.golang && strings.HasSuffix(name, "_test.go") {
+				continue
+			}
 			toks, err := d.tokens(name, files[name])
 			if err != nil {
 				return nil, err
@@ -73,6 +76,9 @@ func readTokens(code string) reader {
 				p.block(0, len(p.toks), code != "javascript")
 			}
 			p.expressions()
+			if d.golang {
+				p.o.refuses = p.unusedAfter()
+			}
 			p.defines()
 			p.o.finish()
 			outlines = append(outlines, p.o)
@@ -238,6 +244,11 @@ func (p *parser) expressions() {
 			if _, err := strconv.Atoi(digits(t.text)); err == nil && !p.is(i+1, ".") {
 				p.o.literals = append(p.o.literals, literal{span: t.span, text: digits(t.text), place: p.places[i],
 					loops: p.depths[i]})
+			}
+		case p.golang && p.is(i, "int", "int64", "uint64") && p.is(i+1, "("):
+			if arg := p.code(i+2, p.match[i+1]); p.match[i+1] > i+2 {
+				narrow := strings.TrimSuffix(t.text, "64") + "32"
+				p.o.types = append(p.o.types, edit{arg, narrow + "(" + p.o.text(arg) + ")"})
 			}
 		case t.kind == word && p.is(i+1, "(") && !p.keywords[t.text] && p.match[i+1] > 0:
 			p.call(i)

@@ -69,7 +69,7 @@ func main() {
 	}
 	sort.Slice(list, func(a, b int) bool { return less(list[a], list[b]) })
 	if n > 1 && m > 1 {
-		best = min(best, n*m)
+		best = min(best, int(int64(n)*int64(m)))
 	}
 	fmt.Println("a < b"+"c", (n+m-1)/m, best, fib(n), grid)
 	os.Exit(0)
