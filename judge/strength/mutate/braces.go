@@ -336,18 +336,18 @@ func (p *parser) headerOf(i, j int) (from, to, after int) {
 // branch parses an if with its else.
 func (p *parser) branch(i, j int, chained bool) int {
 	from, to, after := p.headerOf(i, j)
-	b := branch{loop: len(p.loops) > 0, chained: chained}
+	b := branch{loop: len(p.loops) > 0}
 	if p.fn != nil {
 		b.again, b.params = p.fn.again, p.fn.params
 	}
 	if s := p.find(from, to, ";"); s < to {
-		p.mark(from, s, 0, -1)
+		p.mark(from, s, 0, nil)
 		b.init, from = p.code(from, s), s+1
 	}
 	if p.is(from, "let") {
-		p.mark(from, to, inCase, -1)
+		p.mark(from, to, inCase, nil)
 	} else {
-		p.mark(from, to, inCondition, -1)
+		p.mark(from, to, inCondition, nil)
 		b.cond = p.code(from, to)
 	}
 	p.nested(from, to)
@@ -397,15 +397,13 @@ func (p *parser) jump(i, j int) (jump, result string) {
 // choice parses a switch or a match.
 func (p *parser) choice(i, j int) int {
 	from, to, open := p.headerOf(i, j)
-	p.mark(from, to, 0, -1)
+	p.mark(from, to, 0, nil)
 	if !p.is(open, "{") {
 		return open
 	}
 	end := p.match[open]
 	if p.is(i, "switch", "select") {
-		p.loops, p.starts = append(p.loops, -1), append(p.starts, open)
-		p.block(open+1, end, false)
-		p.loops, p.starts = p.loops[:len(p.loops)-1], p.starts[:len(p.starts)-1]
+		p.within(nil, open, func() { p.block(open+1, end, false) })
 		return end + 1
 	}
 	for k := open + 1; k < end; {
@@ -419,7 +417,7 @@ func (p *parser) choice(i, j int) int {
 			continue
 		}
 		stop := p.find(k, end, ",")
-		p.mark(k, stop, 0, -1)
+		p.mark(k, stop, 0, nil)
 		p.nested(k, stop)
 		k = stop + 1
 	}

@@ -8,32 +8,44 @@ import (
 // loop parses a for, while or loop.
 func (p *parser) loop(i, j int) int {
 	from, to, after := p.headerOf(i, j)
-	l := loop{depth: p.around()}
-	id := len(p.o.loops)
-	p.o.loops = append(p.o.loops, l)
+	l := p.newLoop()
 	switch {
 	case p.is(i, "loop"):
 		l.endless = true
 	case p.is(i, "while"):
-		p.condition(from, to, id, &l)
+		p.condition(from, to, l)
 	case p.golang:
-		p.goLoop(from, to, id, &l)
+		p.goLoop(from, to, l)
 	case p.open != nil: // for x in
-		p.each(from, to, "in", &l)
+		p.each(from, to, "in", l)
 	default:
-		p.counting(from, to, id, &l)
+		p.counting(from, to, l)
 	}
 	if after >= j {
 		return j
 	}
-	return p.repeat(i, after, j, id, l)
+	return p.repeat(i, after, j, l)
+}
+
+// newLoop adds a loop to the outline.
+func (p *parser) newLoop() *loop {
+	l := new(loop)
+	p.o.loops = append(p.o.loops, l)
+	return l
+}
+
+// within calls parse for the body of a loop, or of a switch if l is nil, that starts at a token.
+func (p *parser) within(l *loop, start int, parse func()) {
+	p.loops, p.starts = append(p.loops, l), append(p.starts, start)
+	parse()
+	p.loops, p.starts = p.loops[:len(p.loops)-1], p.starts[:len(p.starts)-1]
 }
 
 // around returns how many loops are around the statement.
 func (p *parser) around() int {
 	n := 0
 	for _, l := range p.loops {
-		if l >= 0 {
+		if l != nil {
 			n++
 		}
 	}
@@ -41,18 +53,18 @@ func (p *parser) around() int {
 }
 
 // condition marks the condition of a loop.
-func (p *parser) condition(from, to, id int, l *loop) {
+func (p *parser) condition(from, to int, l *loop) {
 	l.endless = from >= to || to == from+1 && p.is(from, "true", "1", "True")
 	if p.is(from, "let") || l.endless {
 		return
 	}
 	l.cond = p.code(from, to)
-	p.mark(from, to, inLoopHeader, id)
+	p.mark(from, to, inLoopHeader, l)
 	p.nested(from, to)
 }
 
 // counting parses the header of a for of C: three parts, or one for each element.
-func (p *parser) counting(from, to, id int, l *loop) {
+func (p *parser) counting(from, to int, l *loop) {
 	first := p.find(from, to, ";")
 	if first == to {
 		in := ":"
@@ -66,7 +78,7 @@ func (p *parser) counting(from, to, id int, l *loop) {
 		return
 	}
 	second := p.find(first+1, to, ";")
-	p.mark(from, first, 0, -1)
+	p.mark(from, first, 0, nil)
 	p.narrow(from, first)
 	for k := from; k < first; {
 		end := p.find(k, first, ",")
@@ -78,8 +90,8 @@ func (p *parser) counting(from, to, id int, l *loop) {
 		}
 		k = end + 1
 	}
-	p.condition(first+1, second, id, l)
-	p.mark(second+1, to, 0, -1)
+	p.condition(first+1, second, l)
+	p.mark(second+1, to, 0, nil)
 }
 
 // each parses the header of a loop over the elements of a range.
@@ -93,7 +105,7 @@ func (p *parser) each(from, to int, in string, l *loop) {
 	if at == to {
 		return
 	}
-	p.mark(at+1, to, 0, -1)
+	p.mark(at+1, to, 0, nil)
 	if p.lexer != "rust.xml" {
 		return
 	}
@@ -107,14 +119,11 @@ func (p *parser) each(from, to int, in string, l *loop) {
 }
 
 // repeat parses the body of a loop, from token after.
-func (p *parser) repeat(i, after, j, id int, l loop) int {
-	p.loops, p.starts = append(p.loops, id), append(p.starts, i)
-	p.o.loops[id] = l
-	end, _ := p.statement(after, j, false)
+func (p *parser) repeat(i, after, j int, l *loop) int {
+	end := 0
+	p.within(l, i, func() { end, _ = p.statement(after, j, false) })
 	end = min(max(end, after+1), j)
-	p.loops, p.starts = p.loops[:len(p.loops)-1], p.starts[:len(p.starts)-1]
 	l.span = p.code(i, end)
-	l.body = p.code(after, end)
 	for k := i; k < end; k++ {
 		l.reads = l.reads || p.readsAt(k)
 		p.scopes[k] = append(slices.Clone(l.vars), p.scopes[k]...)
@@ -122,7 +131,6 @@ func (p *parser) repeat(i, after, j, id int, l loop) int {
 	if !(l.endless && p.endless) && !p.is(i, "do") {
 		l.finish = p.leave(after, end)
 	}
-	p.o.loops[id] = l
 	return end
 }
 
@@ -183,15 +191,13 @@ func (p *parser) indentation(last int) string {
 }
 
 func (p *parser) doWhile(i, j int) int {
-	l := loop{depth: p.around()}
-	id := len(p.o.loops)
-	p.o.loops = append(p.o.loops, l)
+	l := p.newLoop()
 	if i+1 >= j {
 		return j
 	}
-	end := p.repeat(i, i+1, j, id, l)
+	end := p.repeat(i, i+1, j, l)
 	if p.is(end, "while") && p.is(end+1, "(") {
-		p.condition(end+2, p.match[end+1], id, &p.o.loops[id])
+		p.condition(end+2, p.match[end+1], l)
 		end = p.match[end+1] + 1
 	}
 	if p.is(end, ";") {
@@ -203,10 +209,8 @@ func (p *parser) doWhile(i, j int) int {
 // macroLoop parses a loop whose header is a macro of C: rep(i, 0, n).
 func (p *parser) macroLoop(i, j int) int {
 	args := p.arguments(i + 1)
-	l := loop{depth: p.around()}
-	id := len(p.o.loops)
-	p.o.loops = append(p.o.loops, l)
-	p.mark(i+2, p.match[i+1], 0, -1)
+	l := p.newLoop()
+	p.mark(i+2, p.match[i+1], 0, nil)
 	if n := len(args); n >= 2 {
 		l.vars = []string{p.o.text(args[0])}
 		l.limit = args[n-1]
@@ -214,5 +218,5 @@ func (p *parser) macroLoop(i, j int) int {
 			l.start = args[1]
 		}
 	}
-	return p.repeat(i, p.match[i+1]+1, j, id, l)
+	return p.repeat(i, p.match[i+1]+1, j, l)
 }

@@ -1,9 +1,15 @@
 package mutate
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"crucible/judge/language"
+)
 
 // A dialect is what the parsers of tokens must know of a language.
 type dialect struct {
+	syntax
 	lexer    string          // file in the folder lexers
 	marks    []string        // operators of two or more characters, the longest first
 	macros   bool            // names of macros end in an exclamation mark
@@ -11,20 +17,25 @@ type dialect struct {
 	types    map[string]bool // words that start a declaration
 	orders   map[string]int  // precedence of binary operators, the highest binds first
 	reads    []string        // words of statements that read input
-	drop     string          // replaces a dropped statement
 	open     map[string]bool // words whose header has no parentheses: if, while, for, match
 	semis    bool            // statements end with semicolons
 	golang   bool            // Go, whose tokens include the semicolons that its lines end with
 
-	uninit    bool   // a variable must be assigned before it is read, or the compiler rejects the program
-	endless   bool   // a loop without condition must not get a way out
-	static    string // keyword that keeps a local variable between executions of its declaration; "" for none
-	checked   bool   // types of arithmetic are checked and never converted
+	uninit    bool // a variable must be assigned before it is read, or the compiler rejects the program
+	endless   bool // a loop without condition must not get a way out
+	checked   bool // types of arithmetic are checked and never converted
 	narrowing []narrowing
 }
 
 // A narrowing replaces the words of a type by those of a narrower one.
 type narrowing struct{ from, to string }
+
+// The syntax has the words that mutants contain.
+type syntax struct {
+	and, or, yes, no string
+	drop             string    // replaces a dropped statement
+	guard            [2]string // stand around a jump that must not look like the end of a block
+}
 
 func words(text string) map[string]bool {
 	m := make(map[string]bool)
@@ -72,12 +83,19 @@ const (
 const goTypes = "bool byte complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint " +
 	"uint16 uint32 uint64 uint8 uintptr any"
 
-// dialects are the languages that are read by tokens.
+// dialectOf returns how a language is read; nil if it is not.
+func dialectOf(l *language.Language) *dialect {
+	same := map[string]string{"cgmp": "c", "cppgmp": "cpp", "python3numpy": "python3", "python2": "python3"}
+	return dialects[cmp.Or(same[l.Code], l.Code)]
+}
+
+// dialects are the languages with mutants, by code.
 var dialects = map[string]*dialect{
 	"c": {
-		lexer: "c.xml", marks: byLength(marksOfC), keywords: words(jumpWords + typesOfC + "sizeof"), types: words(typesOfC),
+		syntax: syntax{and: "&&", or: "||", yes: "1", no: "0", drop: ";"}, // true and false need a header in C
+		lexer:  "c.xml", marks: byLength(marksOfC), keywords: words(jumpWords + typesOfC + "sizeof"), types: words(typesOfC),
 		orders: ordersOfC(), reads: strings.Fields("scanf getchar fgets gets getline fscanf fread getchar_unlocked"),
-		drop: ";", semis: true, static: "static",
+		semis: true,
 		narrowing: []narrowing{
 			{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"},
 			{"long long", "int"}, {"int64_t", "int32_t"},
@@ -86,10 +104,10 @@ var dialects = map[string]*dialect{
 		},
 	},
 	"cpp": {
-		lexer: "cpp.xml", marks: byLength(marksOfC + " <=>"), keywords: words(jumpWords + typesOfCC + "sizeof"),
+		syntax: syntax{and: "&&", or: "||", yes: "1", no: "0", drop: ";"}, // true and false need a header in C
+		lexer:  "cpp.xml", marks: byLength(marksOfC + " <=>"), keywords: words(jumpWords + typesOfCC + "sizeof"),
 		types:  words(typesOfCC),
-		orders: ordersOfC(), reads: strings.Fields("cin scanf getchar getline gets fgets fread getchar_unlocked"), drop: ";",
-		semis: true, static: "static",
+		orders: ordersOfC(), reads: strings.Fields("cin scanf getchar getline gets fgets fread getchar_unlocked"), semis: true,
 		narrowing: []narrowing{
 			{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"},
 			{"long long", "int"}, {"int64_t", "int32_t"},
@@ -98,6 +116,7 @@ var dialects = map[string]*dialect{
 		},
 	},
 	"go": {
+		syntax: syntax{and: "&&", or: "||", yes: "true", no: "false"},
 		golang: true, keywords: words("break case chan const continue default defer else fallthrough for func go goto if " +
 			"import interface map package range return select struct switch type var " + goTypes),
 		types: words("var const"), open: words("if for switch select"),
@@ -107,14 +126,16 @@ var dialects = map[string]*dialect{
 			"ReadBytes Text Read ReadFull"), endless: true,
 	},
 	"java": {
-		lexer: "java.xml", marks: byLength(">>>= >>> " + marksOfC),
+		syntax: syntax{and: "&&", or: "||", yes: "true", no: "false", drop: ";", guard: [2]string{"if (false) "}},
+		lexer:  "java.xml", marks: byLength(">>>= >>> " + marksOfC),
 		keywords: words(jumpWords + javaTypes + "instanceof assert yield"), types: words(javaTypes),
 		orders: ordersWith(map[string]int{"instanceof": 7}),
 		reads:  strings.Fields("nextInt nextLong next nextLine readLine nextDouble nextToken read readInt readLong"),
-		drop:   ";", semis: true, uninit: true, endless: true, checked: true,
+		semis:  true, uninit: true, endless: true, checked: true,
 	},
 	"rust": {
-		lexer: "rust.xml", marks: byLength("..= .. => " + strings.NewReplacer("++ -- ", "", "->* ", "").Replace(marksOfC)),
+		syntax: syntax{and: "&&", or: "||", yes: "true", no: "false", guard: [2]string{"if false { ", " }"}},
+		lexer:  "rust.xml", marks: byLength("..= .. => " + strings.NewReplacer("++ -- ", "", "->* ", "").Replace(marksOfC)),
 		macros: true,
 		keywords: words("let mut fn return break continue if else while for in loop match struct enum impl trait use pub " +
 			"mod const static ref move as where type unsafe dyn async await extern crate macro_rules!"),
@@ -125,14 +146,16 @@ var dialects = map[string]*dialect{
 		endless: true, checked: true,
 	},
 	"javascript": {
-		lexer: "javascript.xml", marks: byLength("=== !== ** **= >>> >>>= ?? ?. => &&= ||= ??= " + marksOfC),
+		syntax: syntax{and: "&&", or: "||", yes: "true", no: "false", drop: ";"},
+		lexer:  "javascript.xml", marks: byLength("=== !== ** **= >>> >>>= ?? ?. => &&= ||= ??= " + marksOfC),
 		keywords: words(jumpWords +
 			"let const var function class extends typeof instanceof in of void async await yield import export static get set"),
 		types: words("let const var"), orders: ordersWith(map[string]int{"instanceof": 7, "in": 7, "??": 1}),
-		reads: strings.Fields("readline readLine question shift next nextInt nextNumber read"), drop: ";",
+		reads: strings.Fields("readline readLine question shift next nextInt nextNumber read"),
 	},
 	"python3": {
-		lexer: "python.xml", marks: byLength("//= **= <<= >>= ... // ** << >> <= >= == != += -= *= /= %= &= |= ^= -> :="),
+		syntax: syntax{and: "and", or: "or", yes: "True", no: "False", drop: "pass"},
+		lexer:  "python.xml", marks: byLength("//= **= <<= >>= ... // ** << >> <= >= == != += -= *= /= %= &= |= ^= -> :="),
 		keywords: words("return break continue if elif else while for in is not and or lambda def class import from as " +
 			"with try except finally raise yield global nonlocal assert del pass async await match case"),
 		orders: ordersWith(map[string]int{
@@ -140,7 +163,7 @@ var dialects = map[string]*dialect{
 			">=": 3,
 			"|":  4, "^": 5, "&": 6, "//": 10,
 		}),
-		reads: strings.Fields("input readline stdin"), drop: "pass",
+		reads:     strings.Fields("input readline stdin"),
 		narrowing: []narrowing{{"int64", "int32"}, {"float64", "float32"}},
 	},
 }

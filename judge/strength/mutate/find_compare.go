@@ -19,7 +19,7 @@ var (
 // loopBounds finds comparisons in headers of loops, and the last values of ranges.
 func loopBounds(o *outline, add add) {
 	for _, b := range o.binaries {
-		if op, ok := weaker[b.op]; ok && b.loop >= 0 {
+		if op, ok := weaker[b.op]; ok && b.loop != nil {
 			add(edit{b.at, op})
 		}
 	}
@@ -55,16 +55,6 @@ func moved(text string, by int) string {
 		sign, by = " - ", -by
 	}
 	return enclosed(text) + sign + strconv.Itoa(by)
-}
-
-// enclosed returns an expression in parentheses if it has operators that bind less
-// than a sum.
-func enclosed(text string) string {
-	if strings.ContainsAny(text, "<>=&|^?!") || strings.Contains(text, " if ") || strings.Contains(text, " or ") ||
-		strings.Contains(text, " and ") || strings.Contains(text, " as ") {
-		return "(" + text + ")"
-	}
-	return text
 }
 
 // loopStarts finds the first values of counting loops.
@@ -136,7 +126,7 @@ func smallSizes(o *outline, add add) {
 // candidates.
 func weakened(o *outline, add add) {
 	for _, b := range o.binaries {
-		if op, ok := weaker[b.op]; ok && b.loop < 0 && b.place&(inUpdate|inReturn|inConst|inCase) == 0 {
+		if op, ok := weaker[b.op]; ok && b.loop == nil && b.place&(inUpdate|inReturn|inConst|inCase) == 0 {
 			add(edit{b.at, op})
 		}
 	}

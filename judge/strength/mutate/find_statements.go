@@ -61,12 +61,12 @@ func earlyExits(o *outline, add add) {
 // missedExits finds ways to leave a loop that are left out.
 func missedExits(o *outline, add add) {
 	for _, s := range o.stmts {
-		if s.kind != jumping || s.name != "break" || s.loops == 0 || s.value != "" && o.words.guard != nil {
+		if s.kind != jumping || s.name != "break" || s.loops == 0 || s.value != "" && o.words.guard[0] != "" {
 			continue
 		}
 		text := o.words.drop
-		if o.words.guard != nil {
-			text = o.words.guard(o.text(s.span))
+		if guard := o.words.guard; guard[0] != "" {
+			text = guard[0] + o.text(s.span) + guard[1]
 		}
 		add(edit{s.span, text})
 		if s.value == "" && !s.inCase {

@@ -172,7 +172,7 @@ func swappedInput(o *outline, add add) {
 // shortReads finds counting loops that read input and are not inside another loop
 // over the same count.
 func shortReads(o *outline, add add) {
-	for i, l := range o.loops {
+	for _, l := range o.loops {
 		if !l.reads {
 			continue
 		}
@@ -181,7 +181,7 @@ func shortReads(o *outline, add add) {
 			continue
 		}
 		for _, b := range o.binaries {
-			if b.loop == i && (b.op == "<" || b.op == "<=" || b.op == "!=") && l.cond == b.span() {
+			if b.loop == l && (b.op == "<" || b.op == "<=" || b.op == "!=") && l.cond == b.span() {
 				add(edit{b.right, moved(o.text(b.right), -1)})
 			}
 		}

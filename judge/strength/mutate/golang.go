@@ -123,7 +123,7 @@ func (p *parser) goBlock(i, j int) int {
 }
 
 // goLoop parses the header of a loop.
-func (p *parser) goLoop(from, to, id int, l *loop) {
+func (p *parser) goLoop(from, to int, l *loop) {
 	switch of := p.find(from, to, "range") + 1; {
 	case of <= to:
 		p.each(from, to, "range", l)
@@ -131,9 +131,9 @@ func (p *parser) goLoop(from, to, id int, l *loop) {
 			l.limit = p.code(of, to)
 		}
 	case p.find(from, to, ";") < to:
-		p.counting(from, to, id, l)
+		p.counting(from, to, l)
 	default:
-		p.condition(from, to, id, l)
+		p.condition(from, to, l)
 	}
 }
 

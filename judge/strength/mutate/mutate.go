@@ -73,28 +73,16 @@ func (m *Mutant) Files() map[string][]byte {
 	return files
 }
 
-// A reader makes the outlines of a program's sources, sorted by name.
-type reader func(map[string][]byte) ([]*outline, error)
-
-// readers are the languages with mutants, by code.
-var readers = map[string]reader{
-	"go": readTokens("go"),
-	"c":  readTokens("c"), "cgmp": readTokens("c"),
-	"cpp": readTokens("cpp"), "cppgmp": readTokens("cpp"),
-	"java": readTokens("java"), "rust": readTokens("rust"), "javascript": readTokens("javascript"),
-	"python3": readTokens("python3"), "python3numpy": readTokens("python3"), "python2": readTokens("python3"),
-}
-
 // Supports reports whether [Mutants] reads the language.
-func Supports(l *language.Language) bool { return readers[l.Code] != nil }
+func Supports(l *language.Language) bool { return dialectOf(l) != nil }
 
 // Mutants returns the mutants of a program, given its files by name. They are sorted
 // by file, place and operator. Files that are not sources of the language are kept
 // as they are. The error is for languages without operators (ErrLanguage), and for
 // sources that cannot be read: no mutant of a part of a program is returned.
 func Mutants(l *language.Language, files map[string][]byte) ([]*Mutant, error) {
-	read, ok := readers[l.Code]
-	if !ok {
+	d := dialectOf(l)
+	if d == nil {
 		return nil, fmt.Errorf("%s: %w", l.Name, ErrLanguage)
 	}
 	sources := make(map[string][]byte)
@@ -109,7 +97,7 @@ func Mutants(l *language.Language, files map[string][]byte) ([]*Mutant, error) {
 			sources[name] = files[name]
 		}
 	}
-	outlines, err := read(sources)
+	outlines, err := d.outlines(sources)
 	if err != nil {
 		return nil, err
 	}

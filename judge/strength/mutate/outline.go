@@ -13,7 +13,7 @@ type outline struct {
 	words syntax
 
 	binaries []binary
-	loops    []loop
+	loops    []*loop
 	branches []branch
 	stmts    []statement
 	values   []value
@@ -28,14 +28,6 @@ type outline struct {
 	dead     []span   // unreachable
 
 	refuses func([]edit) bool // reports that the compiler would reject the edits; may be nil
-}
-
-// The syntax has the words of a language.
-type syntax struct {
-	and, or, not, yes, no string
-	drop                  string // replaces a dropped statement
-	// Encloses a jump that must not look like the end of a block; nil if none is needed.
-	guard func(string) string
 }
 
 // An edit is a replacement of a part of a file.
@@ -65,8 +57,8 @@ type binary struct {
 	at          span // of the operator
 	left, right span
 	place       place
-	loop        int  // loop whose header has it; else -1
-	whole       bool // nothing else stands between the same brackets
+	loop        *loop // whose header has it; else nil
+	whole       bool  // nothing else stands between the same brackets
 }
 
 func (b *binary) span() span { return span{b.left.from, b.right.to} }
@@ -82,28 +74,25 @@ type loop struct {
 	start   span   // first value of the variable of a counting loop; empty if there is none
 	limit   span   // expression after the last value, if the header has no comparison: range(n); else empty
 	closed  bool   // limit is the last value
-	body    span   // inside its brackets
 	finish  []edit // leaves the loop at the end of its first execution; nil if that is impossible
 	endless bool   // ended only by jumps
 	reads   bool   // reads input
-	depth   int    // loops around it
 	vars    []string
 }
 
 // A branch is an if, elif or else if.
 type branch struct {
-	span             // to the end of its last else
-	cond    span     // the condition
-	then    span     // what it decides upon, with its brackets
-	other   span     // from the word else; empty if there is none
-	jump    string   // "return", "break" or "continue" if then is only that; else ""
-	result  string   // text that a return returns
-	loop    bool     // inside a loop
-	again   bool     // inside a function that calls itself
-	params  []string // of the function
-	drop    bool     // can be removed: the first of its chain, or without else
-	chained bool     // an else if or elif
-	init    span     // statement before the condition; empty if there is none
+	span            // to the end of its last else
+	cond   span     // the condition
+	then   span     // what it decides upon, with its brackets
+	other  span     // from the word else; empty if there is none
+	jump   string   // "return", "break" or "continue" if then is only that; else ""
+	result string   // text that a return returns
+	loop   bool     // inside a loop
+	again  bool     // inside a function that calls itself
+	params []string // of the function
+	drop   bool     // can be removed: the first of its chain, or without else
+	init   span     // statement before the condition; empty if there is none
 }
 
 // A statementKind is the kind of a simple statement.
@@ -124,7 +113,6 @@ type statement struct {
 	name   string // variable that is assigned, text of the left side; word of a jump
 	value  string // of a jump or an assignment
 	loops  int    // loops around it
-	again  bool   // inside a function that calls itself
 	fixed  bool   // cannot be dropped: the program would not compile
 	clears bool   // sets a variable to a constant, or empties a container
 	inCase bool   // directly in a switch
@@ -133,8 +121,6 @@ type statement struct {
 // A value is what a variable is set to.
 type value struct {
 	span
-	name  string
-	loops int
 	place place
 }
 
@@ -153,7 +139,6 @@ type literal struct {
 	span
 	text  string // without suffix
 	place place
-	loops int
 }
 
 // An index is an expression between square brackets, as of an array.
@@ -163,10 +148,10 @@ type index struct {
 	vars []string // variables of the loops around it
 }
 
-// Bounds are those of a range or slice: lo, hi in range(lo, hi), 0..n.
+// Bounds are those of a range or slice, such as 0..n.
 type bounds struct {
-	lo, hi, at span // at: the operator of ranges such as ..
-	op         string
+	hi, at span // at: the operator
+	op     string
 }
 
 func (o *outline) text(s span) string { return string(o.code[s.from:s.to]) }
@@ -214,6 +199,16 @@ func (o *outline) dropped(b branch) edit {
 		return o.never(b.cond)
 	}
 	return e
+}
+
+// enclosed returns an expression in parentheses if it has operators that bind less
+// than a sum.
+func enclosed(text string) string {
+	if strings.ContainsAny(text, "<>=&|^?!") || strings.Contains(text, " if ") || strings.Contains(text, " or ") ||
+		strings.Contains(text, " and ") || strings.Contains(text, " as ") {
+		return "(" + text + ")"
+	}
+	return text
 }
 
 // replaces reports whether one of the expressions is assigned in a part.

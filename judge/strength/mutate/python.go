@@ -105,7 +105,7 @@ func (p *parser) clause(lines []pyLine, a, b int) bool {
 		return false
 	case p.is(i, "class", "try", "except", "finally", "else", "with", "elif", "match", "case") && colon < j:
 		if p.is(i, "with", "match") {
-			p.mark(i+1, colon, 0, -1)
+			p.mark(i+1, colon, 0, nil)
 		}
 		p.inner(lines, a, b, colon)
 		return false
@@ -171,17 +171,11 @@ func (p *parser) inner(lines []pyLine, a, b, colon int) {
 	p.suite(lines, a+1, b)
 }
 
-// part returns the body of the compound statement in the lines from a up to b.
-func (p *parser) part(lines []pyLine, a, b, colon int) (from, to int) {
-	to = lines[b-1].to
-	return min(colon+1, to), to
-}
-
 func (p *parser) pyBranch(lines []pyLine, a, b int, chained bool) {
 	line := lines[a]
 	colon := p.colon(line.from, line.to)
-	p.mark(line.from+1, colon, inCondition, -1)
-	br := branch{cond: p.code(line.from+1, colon), loop: len(p.loops) > 0, chained: chained, drop: !chained}
+	p.mark(line.from+1, colon, inCondition, nil)
+	br := branch{cond: p.code(line.from+1, colon), loop: len(p.loops) > 0, drop: !chained}
 	if p.fn != nil {
 		br.again, br.params = p.fn.again, p.fn.params
 	}
@@ -190,7 +184,8 @@ func (p *parser) pyBranch(lines []pyLine, a, b int, chained bool) {
 		next++
 	}
 	p.inner(lines, a, next, colon)
-	from, to := p.part(lines, a, next, colon)
+	to := lines[next-1].to
+	from := min(colon+1, to)
 	br.then = p.code(from, to)
 	if p.is(from, "return", "break", "continue") && next <= a+2 {
 		br.jump, br.result = p.toks[from].text, p.textOf(from+1, to)
@@ -211,21 +206,16 @@ func (p *parser) pyBranch(lines []pyLine, a, b int, chained bool) {
 func (p *parser) pyLoop(lines []pyLine, a, b int) {
 	line := lines[a]
 	i, colon := line.from, p.colon(line.from, line.to)
-	id := len(p.o.loops)
-	l := loop{depth: p.around()}
-	p.o.loops = append(p.o.loops, l)
+	l := p.newLoop()
 	if p.is(i, "while") {
-		p.condition(i+1, colon, id, &l)
+		p.condition(i+1, colon, l)
 	} else {
-		p.each(i+1, colon, "in", &l)
-		p.pyRange(p.find(i+1, colon, "in")+1, colon, &l)
+		p.each(i+1, colon, "in", l)
+		p.pyRange(p.find(i+1, colon, "in")+1, colon, l)
 	}
-	from, to := p.part(lines, a, b, colon)
-	p.loops, p.starts = append(p.loops, id), append(p.starts, i)
-	p.o.loops[id] = l
-	p.inner(lines, a, b, colon)
-	p.loops, p.starts = p.loops[:len(p.loops)-1], p.starts[:len(p.starts)-1]
-	l.span, l.body = p.code(i, to), p.code(from, to)
+	to := lines[b-1].to
+	p.within(l, i, func() { p.inner(lines, a, b, colon) })
+	l.span = p.code(i, to)
 	for k := i; k < to; k++ {
 		// A loop over the numbers of one line reads nothing itself.
 		l.reads = l.reads || k > colon && p.readsAt(k)
@@ -235,7 +225,6 @@ func (p *parser) pyLoop(lines []pyLine, a, b int) {
 		at := p.toks[last.to-1].to
 		l.finish = []edit{{span{at, at}, "\n" + p.margin(lines[a+1].from) + "break"}}
 	}
-	p.o.loops[id] = l
 }
 
 // margin returns the white space before the first token of a line.
@@ -297,7 +286,7 @@ func (p *parser) pyLambdas(i, j int) {
 		switch {
 		case p.toks[k].kind != word:
 		case p.is(k, "for"):
-			l := loop{depth: p.around()}
+			l := new(loop)
 			open := k
 			for open > i && !(p.is(open, "(", "[", "{") && p.match[open] > k) {
 				open--
@@ -307,7 +296,7 @@ func (p *parser) pyLambdas(i, j int) {
 				continue
 			}
 			at := p.find(k, end, "in")
-			p.pyRange(at+1, p.find(at+1, end, "for", "if"), &l)
+			p.pyRange(at+1, p.find(at+1, end, "for", "if"), l)
 			for n := open; n < k; n++ {
 				l.reads = l.reads || p.readsAt(n)
 			}

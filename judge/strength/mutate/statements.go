@@ -6,9 +6,9 @@ import (
 )
 
 // mark makes the expressions of the tokens from i up to j live.
-func (p *parser) mark(i, j int, where place, header int) {
+func (p *parser) mark(i, j int, where place, header *loop) {
 	for k := i; k < j; k++ {
-		p.live[k], p.places[k], p.header[k], p.depths[k] = true, where, header, p.around()
+		p.live[k], p.places[k], p.header[k] = true, where, header
 	}
 	for k := i; k < j; k++ {
 		if p.is(k, "[") && p.toks[k].kind == mark && p.isValue(k-1) {
@@ -23,7 +23,7 @@ func (p *parser) mark(i, j int, where place, header int) {
 // contain functions and, in Rust, any statement.
 func (p *parser) simple(i, j int, decl bool) (end int, jumps bool) {
 	if body, list := p.definition(i, j, decl); body > 0 {
-		p.mark(list+1, p.match[list], inCase, -1)
+		p.mark(list+1, p.match[list], inCase, nil)
 		for k := list + 1; k < p.match[list]; k++ {
 			p.live[k] = false
 		}
@@ -83,9 +83,8 @@ func (p *parser) end(i, j int) int {
 		if p.is(k, ";") {
 			return k + 1
 		}
-		// An initialised static block, or an expression of Rust, ends with its block.
-		if p.is(k, "{") && (p.lexer == "java.xml" && k == i+1 && p.is(i, "static") || p.lexer == "rust.xml" && k > i &&
-			p.is(i, "const") && false) {
+		// A static block of Java ends with its bracket.
+		if p.is(k, "{") && p.lexer == "java.xml" && k == i+1 && p.is(i, "static") {
 			return p.past(k)
 		}
 	}
@@ -189,28 +188,25 @@ var quiet = words("sync_with_stdio tie reserve close free setvbuf shrink_to_fit 
 // classify records the statement of the tokens from i up to stop; end is the index
 // after its semicolon.
 func (p *parser) classify(i, stop, end int, decl bool) {
-	s := statement{span: p.code(i, end), loops: p.around(), inCase: len(p.loops) > 0 && p.loops[len(p.loops)-1] < 0}
-	if p.fn != nil {
-		s.again = p.fn.again
-	}
+	s := statement{span: p.code(i, end), loops: p.around(), inCase: len(p.loops) > 0 && p.loops[len(p.loops)-1] == nil}
 	op := p.find(i, stop, assignments...)
 	switch {
 	case p.is(i, "return", "break", "continue", "goto", "throw", "raise"):
 		s.kind, s.name, s.value = jumping, p.toks[i].text, p.textOf(i+1, stop)
-		p.mark(i+1, stop, inReturn, -1)
+		p.mark(i+1, stop, inReturn, nil)
 	case p.declares(i, stop) || decl:
 		s.kind = declaration
 		p.declare(i, stop, decl)
 	case p.golang && p.is(op, ":="):
 		s.kind = declaration
-		p.mark(op+1, stop, 0, -1)
+		p.mark(op+1, stop, 0, nil)
 		if p.find(i, op, ",") == op {
 			p.valueOf(op, stop, 0)
 			p.hoist(i, stop)
 		}
 	case op < stop:
 		s.kind, s.name, s.value = assignment, p.textOf(i, op), p.textOf(op+1, stop)
-		p.mark(i, stop, 0, -1)
+		p.mark(i, stop, 0, nil)
 		p.narrowValue(i, op, stop)
 		if p.is(op, "=") {
 			p.valueOf(op, stop, 0)
@@ -222,7 +218,7 @@ func (p *parser) classify(i, stop, end int, decl bool) {
 		if p.is(stop-1, ")") || p.is(stop-1, "++", "--") || p.is(i, "++", "--") {
 			s.kind = calling
 		}
-		p.mark(i, stop, 0, -1)
+		p.mark(i, stop, 0, nil)
 		s.clears = p.find(i, stop, "clear", "memset", "fill", "reset") < stop
 	}
 	if s.kind != declaration {
@@ -279,11 +275,11 @@ func (p *parser) declare(i, j int, decl bool) {
 		// Sizes of arrays stand before the value.
 		for b := k; b < eq; b = p.past(b) {
 			if p.is(b, "[", "(") && p.match[b] > b && !(decl && p.is(b, "(")) {
-				p.mark(b, p.match[b], where|inSize, -1)
+				p.mark(b, p.match[b], where|inSize, nil)
 			}
 		}
 		if eq < next {
-			p.mark(eq+1, next, where, -1)
+			p.mark(eq+1, next, where, nil)
 			p.narrowValue(k, eq, next)
 			p.valueOf(eq, next, where)
 		} else if next > k {
@@ -315,19 +311,9 @@ func (p *parser) constant(i, j int) bool {
 
 // valueOf records the value after the sign eq, which ends before token j.
 func (p *parser) valueOf(eq, j int, where place) {
-	name := eq - 1
-	if name < 0 || eq+1 >= j {
-		return
+	if eq > 0 && eq+1 < j {
+		p.o.values = append(p.o.values, value{p.code(eq+1, j), where})
 	}
-	if p.lexer == "rust.xml" { // let mut x: i32 = 0
-		for k := name; k > 0 && !p.is(k, ";", "{", "}", "let"); k-- {
-			if p.is(k, ":") {
-				name = k - 1
-			}
-		}
-	}
-	p.o.values = append(p.o.values, value{span: p.code(eq+1, j), name: p.toks[max(name, 0)].text, loops: p.around(),
-		place: where})
 }
 
 // narrowValue records that the value of a variable of 64 bits is cut to 32.
@@ -352,7 +338,7 @@ func (p *parser) narrowValue(i, eq, j int) {
 
 // hoist records that a declaration moves in front of the loop around it.
 func (p *parser) hoist(i, j int) {
-	if len(p.loops) == 0 || p.loops[len(p.loops)-1] < 0 || p.is(i, "const", "static", "constexpr", "final") &&
+	if len(p.loops) == 0 || p.loops[len(p.loops)-1] == nil || p.is(i, "const", "static", "constexpr", "final") &&
 		p.lexer != "javascript.xml" || p.is(i, "let") && p.lexer == "rust.xml" && !p.is(i+1, "mut") {
 		return
 	}

@@ -16,12 +16,11 @@ type parser struct {
 	match  []int          // index of the partner of a bracket
 	places []place        // of each token
 	live   []bool         // the token is part of a statement or of a declared value
-	header []int          // loop whose header has the token; -1 for none
-	depths []int          // loops around the token
+	header []*loop        // whose header has the token; nil for none
 	scopes [][]string     // variables of the loops around the token
 	counts map[string]int // how often each word occurs in the program
 
-	loops  []int    // loops around the current statement; -1 for a switch
+	loops  []*loop  // loops around the current statement; nil for a switch
 	starts []int    // their first tokens
 	last   *reading // the statement before the current one, if it reads one variable
 	fn     *function
@@ -35,73 +34,51 @@ type function struct {
 	again  bool // it calls itself
 }
 
-func readTokens(code string) reader {
-	d := dialects[code]
-	return func(files map[string][]byte) ([]*outline, error) {
-		var all []*parser
-		counts := make(map[string]int)
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			if d.golang && strings.HasSuffix(name, "_test.go") {
-				continue
-			}
-			toks, err := d.tokens(name, files[name])
-			if err != nil {
-				return nil, err
-			}
-			match, err := pairs(name, files[name], toks)
-			if err != nil {
-				return nil, err
-			}
-			n := len(toks)
-			p := &parser{dialect: d, toks: toks, match: match, places: make([]place, n), live: make([]bool, n),
-				header: make([]int, n), depths: make([]int, n), scopes: make([][]string, n), counts: counts,
-				unset: make(map[string]bool)}
-			p.o = &outline{name: name, code: files[name], fine: fine(toks), words: d.syntax(code)}
-			for _, t := range toks {
-				if t.kind == word {
-					counts[t.text]++
-				}
-			}
-			all = append(all, p)
+// outlines returns the outlines of a program's sources, sorted by name.
+func (d *dialect) outlines(files map[string][]byte) ([]*outline, error) {
+	var all []*parser
+	counts := make(map[string]int)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if d.golang && strings.HasSuffix(name, "_test.go") {
+			continue
 		}
-		var outlines []*outline
-		for _, p := range all {
-			p.angles()
-			for i := range p.header {
-				p.header[i] = -1
-			}
-			if code == "python3" {
-				p.python()
-			} else {
-				p.block(0, len(p.toks), code != "javascript")
-			}
-			p.expressions()
-			if d.golang {
-				p.o.refuses = p.unusedAfter()
-			}
-			p.defines()
-			p.o.finish()
-			outlines = append(outlines, p.o)
+		toks, err := d.tokens(name, files[name])
+		if err != nil {
+			return nil, err
 		}
-		return outlines, nil
+		match, err := pairs(name, files[name], toks)
+		if err != nil {
+			return nil, err
+		}
+		n := len(toks)
+		p := &parser{dialect: d, toks: toks, match: match, places: make([]place, n), live: make([]bool, n),
+			header: make([]*loop, n), scopes: make([][]string, n), counts: counts,
+			unset: make(map[string]bool)}
+		p.o = &outline{name: name, code: files[name], fine: fine(toks), words: d.syntax}
+		for _, t := range toks {
+			if t.kind == word {
+				counts[t.text]++
+			}
+		}
+		all = append(all, p)
 	}
-}
-
-// syntax returns the words of the language.
-func (d *dialect) syntax(code string) syntax {
-	s := syntax{and: "&&", or: "||", not: "!", yes: "true", no: "false", drop: d.drop}
-	switch code {
-	case "python3":
-		s.and, s.or, s.not, s.yes, s.no = "and", "or", "not ", "True", "False"
-	case "java":
-		s.guard = func(jump string) string { return "if (false) " + jump }
-	case "rust":
-		s.guard = func(jump string) string { return "if false { " + jump + " }" }
-	case "c", "cpp":
-		// true and false need a header in C.
-		s.yes, s.no = "1", "0"
+	var outlines []*outline
+	for _, p := range all {
+		p.angles()
+		if d.lexer == "python.xml" {
+			p.python()
+		} else {
+			p.block(0, len(p.toks), d.lexer != "javascript.xml")
+		}
+		p.expressions()
+		if d.golang {
+			p.o.refuses = p.unusedAfter()
+		}
+		p.defines()
+		p.o.finish()
+		outlines = append(outlines, p.o)
 	}
-	return s
+	return outlines, nil
 }
 
 func (p *parser) is(i int, texts ...string) bool {
@@ -242,8 +219,7 @@ func (p *parser) expressions() {
 			p.binary(i)
 		case t.kind == number:
 			if _, err := strconv.Atoi(digits(t.text)); err == nil && !p.is(i+1, ".") {
-				p.o.literals = append(p.o.literals, literal{span: t.span, text: digits(t.text), place: p.places[i],
-					loops: p.depths[i]})
+				p.o.literals = append(p.o.literals, literal{span: t.span, text: digits(t.text), place: p.places[i]})
 			}
 		case p.golang && p.is(i, "int", "int64", "uint64") && p.is(i+1, "("):
 			if arg := p.code(i+2, p.match[i+1]); p.match[i+1] > i+2 {
@@ -336,21 +312,11 @@ func (p *parser) index(i int) {
 }
 
 func (p *parser) rangeOf(i int) {
-	a, b := i, i+1
-	for a > 0 && !p.stops(a-1) && !p.is(a-1, "{") {
-		if m := p.match[a-1]; m >= 0 {
-			if m > a-1 {
-				break
-			}
-			a = m
-			continue
-		}
-		a--
-	}
+	b := i + 1
 	for b < len(p.toks) && !p.is(b, "{") && !(p.match[b] < 0 && p.stops(b)) && !(p.match[b] >= 0 && p.match[b] < b) {
 		b = p.past(b)
 	}
-	p.o.ranges = append(p.o.ranges, bounds{lo: p.code(a, i), hi: p.code(i+1, b), at: p.toks[i].span, op: p.toks[i].text})
+	p.o.ranges = append(p.o.ranges, bounds{hi: p.code(i+1, b), at: p.toks[i].span, op: p.toks[i].text})
 }
 
 var numericDefine = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+[A-Za-z_]\w*[ \t]+(\d+)[ \t]*\r?$`)
