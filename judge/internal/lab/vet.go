@@ -15,7 +15,6 @@ import (
 	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/strength/vet"
-	"crucible/judge/strength/vet/library"
 	"crucible/judge/terminal"
 )
 
@@ -89,7 +88,7 @@ func vetFiles(ctx context.Context, e *cli.Env, args []string, f vetFlags) error 
 	}
 	names, failed := goFiles(e, args)
 	programs, err := vet.Load(names, os.Stdin)
-	if errors.Is(err, library.ErrNoGo) {
+	if errors.Is(err, vet.ErrNoGo) {
 		return cli.WithStatus(cli.StatusJudge, err)
 	}
 	failed, err = errors.Join(failed, err), nil

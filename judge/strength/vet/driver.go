@@ -11,8 +11,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
-
-	"crucible/judge/strength/vet/library"
 )
 
 // A Finding is a fault that an analyzer reports.
@@ -76,7 +74,7 @@ type Submission struct {
 	Sources []string
 
 	texts   map[string][]byte
-	library *library.Packages
+	library *library
 	info    *types.Info
 	sizes   types.Sizes
 	missing []types.Error // imports that cannot be found; there are no other errors

@@ -1,5 +1,4 @@
-// Package library has the types of the standard library of Go, from its source.
-package library
+package vet
 
 import (
 	"bytes"
@@ -20,23 +19,23 @@ import (
 // ErrNoGo is the error if the command go is missing or fails.
 var ErrNoGo = errors.New("expected the command go, to find the standard library")
 
-// Packages are packages of the standard library, type-checked from their source without
-// the bodies of functions. The zero value is ready. Load takes 0.2 s longer than to read
+// A library has packages of the standard library, type-checked from their source without
+// the bodies of functions. The zero value is ready. load takes 0.2 s longer than to read
 // compiled types, but compiles nothing, and go/importer, which reads them, costs 3 s of
 // CPU time in a first build.
-type Packages struct {
+type library struct {
 	known map[string]*types.Package // nil for a package that cannot be read
 }
 
-// Load adds packages, and those that they import, unless they are known. It ignores paths
+// load adds packages, and those that they import, unless they are known. It ignores paths
 // that cannot be in the standard library.
-func (l *Packages) Load(paths ...string) error {
+func (l *library) load(paths ...string) error {
 	if l.known == nil {
 		l.known = map[string]*types.Package{"unsafe": types.Unsafe}
 	}
 	var missing []string
 	for _, path := range paths {
-		if _, known := l.known[path]; !known && !Foreign(path) {
+		if _, known := l.known[path]; !known && !foreign(path) {
 			l.known[path] = nil
 			missing = append(missing, path)
 		}
@@ -45,7 +44,7 @@ func (l *Packages) Load(paths ...string) error {
 		return nil
 	}
 	args := []string{"-deps", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{join .GoFiles \"\t\"}}", "--"}
-	list, err := List(os.TempDir(), append(args, slices.Sorted(slices.Values(missing))...)...)
+	list, err := goList(os.TempDir(), append(args, slices.Sorted(slices.Values(missing))...)...)
 	if err != nil {
 		return err
 	}
@@ -70,7 +69,7 @@ func (l *Packages) Load(paths ...string) error {
 }
 
 // Import returns a package that is loaded.
-func (l *Packages) Import(path string) (*types.Package, error) {
+func (l *library) Import(path string) (*types.Package, error) {
 	if p := l.known[path]; p != nil {
 		return p, nil
 	}
@@ -80,15 +79,15 @@ func (l *Packages) Import(path string) (*types.Package, error) {
 	return nil, errors.New("it is not in the standard library")
 }
 
-// Foreign reports whether a path cannot be in the standard library, or is cgo.
-func Foreign(path string) bool {
+// foreign reports whether a path cannot be in the standard library, or is cgo.
+func foreign(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return path == "C" || strings.Contains(first, ".")
 }
 
-// List runs go list in a folder and returns what it prints. As when the judge compiles,
+// goList runs go list in a folder and returns what it prints. As when the judge compiles,
 // modules and cgo are off, so neither the folder nor the environment has an effect on it.
-func List(dir string, args ...string) (string, error) {
+func goList(dir string, args ...string) (string, error) {
 	c := exec.Command("go", append([]string{"list", "-e"}, args...)...)
 	c.Env = append(os.Environ(), "GO111MODULE=off", "GOFLAGS=", "GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0",
 		"GOOS=", "GOARCH=", "GOEXPERIMENT=")

@@ -14,8 +14,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-
-	"crucible/judge/strength/vet/library"
 )
 
 // Load reads programs. A name is a file, a folder, or "-" for the text of stdin. A folder
@@ -27,7 +25,7 @@ import (
 // reasons. A foreign import is not such a reason, as the analyzer imports reports it.
 //
 // Load runs the command go to find the types of the standard library. The error is
-// [library.ErrNoGo] if that is not possible.
+// [ErrNoGo] if that is not possible.
 func Load(names []string, stdin io.Reader) ([]*Submission, error) {
 	var failures []error
 	files := make(map[string]*source) // by name
@@ -66,8 +64,8 @@ func Load(names []string, stdin io.Reader) ([]*Submission, error) {
 			needed = append(needed, f.imports...)
 		}
 	}
-	standard := new(library.Packages)
-	if err := standard.Load(needed...); err != nil {
+	standard := new(library)
+	if err := standard.load(needed...); err != nil {
 		return nil, errors.Join(append(failures, err)...)
 	}
 	var all []*Submission
@@ -118,7 +116,7 @@ func read(name string, stdin io.Reader) (*source, error) {
 }
 
 // newProgramOf parses and type-checks texts, which have the names of files.
-func newProgramOf(names []string, texts map[string][]byte, from *library.Packages) (*Submission, error) {
+func newProgramOf(names []string, texts map[string][]byte, from *library) (*Submission, error) {
 	p := &Submission{Fset: token.NewFileSet(), Sources: names, texts: texts, library: from}
 	for _, name := range names {
 		f, err := parser.ParseFile(p.Fset, name, texts[name], parser.ParseComments|parser.SkipObjectResolution)
@@ -144,7 +142,7 @@ func sources(name string) ([]string, error) {
 	case !info.IsDir():
 		return []string{name}, nil
 	}
-	list, err := library.List(name, "-f", `{{range .GoFiles}}{{.}}{{"\n"}}{{end}}`, ".")
+	list, err := goList(name, "-f", `{{range .GoFiles}}{{.}}{{"\n"}}{{end}}`, ".")
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +234,7 @@ const mostErrors = 5
 func (p *Submission) isForeign(pos token.Pos) bool {
 	for _, f := range p.Files {
 		for _, spec := range f.Imports {
-			if spec.Pos() <= pos && pos <= spec.End() && library.Foreign(pathOf(spec)) {
+			if spec.Pos() <= pos && pos <= spec.End() && foreign(pathOf(spec)) {
 				return true
 			}
 		}
