@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,9 +9,7 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
-	"crucible/judge/terminal"
 )
 
 // bandOf returns a band of one case under a limit of 1 s. Each submission takes the
@@ -40,68 +37,6 @@ func bandOf(limit time.Duration, submissions ...string) *bench.Band {
 		}
 	}
 	return bench.BandOf(m)
-}
-
-func TestBandPicture(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		b    *bench.Band
-		want string
-	}{
-		{"the limit stands between", bandOf(time.Second, "accepted/a.cpp = 10", "accepted/slow.py = 300", "time_limit_exceeded/t.cpp = 3000+"), `
-accepted/a.cpp              ──●─                              ┊   │     ┊
-accepted/slow.py                                         ●    ┊   │     ┊
-time_limit_exceeded/t.cpp                                     ┊   │     ┊   ▶
-                           ─┴──────────────────┴──────────────━━━━┿━━━━━━─────
-                           10 ms            100 ms               1 s
-│ limit 1 s   ┊ margins   ● must pass   ▶ stopped here
-`},
-		{"no limit separates, and nothing is thick", bandOf(time.Second, "accepted/slow.py = 900", "time_limit_exceeded/t.cpp = 1200"), `
-accepted/slow.py                 ┊    ●    │                           ┊
-time_limit_exceeded/t.cpp        ┊         │        ■                  ┊
-                           ────────────────┼────────────────────────────────┴─
-                                          1 s                              2 s
-│ limit 1 s   ┊ margins   ● must pass   ■ must get TLE
-`},
-		{"no runs", bandOf(time.Second), ""},
-	} {
-		var b strings.Builder
-		Text{}.Sheet(&b, &sheet.Sheet{Picture: Sheets(&record.Problem{Band: c.b})[0].Picture})
-		var lines []string
-		for line := range strings.Lines(b.String()) {
-			lines = append(lines, strings.TrimPrefix(line, "  "))
-		}
-		if got, want := strings.TrimRight(strings.Join(lines, ""), "\n"), strings.Trim(c.want, "\n"); got != want {
-			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, want)
-		}
-	}
-}
-
-// TestBandPictureFits checks that pictures of all kinds fit 80 columns.
-func TestBandPictureFits(t *testing.T) {
-	long := strings.Repeat("accepted/\x1b[31m日本", 50) + ".cpp"
-	var many []string
-	for i := range 60 {
-		many = append(many, fmt.Sprintf("accepted/%d.cpp = %d", i, 1+i*i))
-	}
-	for _, b := range []*bench.Band{
-		bandOf(time.Second, long+" = 10", "time_limit_exceeded/"+long+" = 2000+"),
-		bandOf(0, "accepted/a = 1"), bandOf(0, "accepted/a = 0"), bandOf(time.Hour, "accepted/a = 1"), bandOf(time.Nanosecond, "accepted/a = 100000"),
-		bandOf(time.Second, many...), bandOf(0, "time_limit_exceeded/t = 5"),
-	} {
-		var text strings.Builder
-		for _, s := range Sheets(&record.Problem{Band: b}) {
-			only := sheet.Sheet{Picture: s.Picture}
-			Text{}.Sheet(&text, &only)
-		}
-		lines := strings.Split(text.String(), "\n")
-		if i := slices.IndexFunc(lines, func(line string) bool { return terminal.Width(line) > 80 || terminal.Clean(line) != line }); i >= 0 {
-			t.Errorf("%q takes %d columns, or is not clean", lines[i], terminal.Width(lines[i]))
-		}
-		if len(lines) > 24+8 {
-			t.Errorf("%d lines, expected 24 programs at most", len(lines))
-		}
-	}
 }
 
 func TestBandTitles(t *testing.T) {

@@ -55,20 +55,11 @@ func conditions(m *bench.Measurement) string {
 	return strings.Join(parts, ", ")
 }
 
-// Sheet writes one table with aligned columns, its picture and its notes. It
-// reports whether it shortened names to fit the terminal.
+// Sheet writes one table with aligned columns and its notes. It reports
+// whether it shortened names to fit the terminal.
 func (t Text) Sheet(b *strings.Builder, s *sheet.Sheet) (shortened bool) {
 	if s.Title != "" {
 		b.WriteString(t.Palette.Bold(terminal.Clean(s.Title)) + "\n")
-	}
-	for _, line := range s.Picture {
-		if len(line) > 0 {
-			b.WriteString("  ")
-		}
-		for _, piece := range line {
-			b.WriteString(t.Palette.Mark(piece.Mark, terminal.Clean(piece.Text)))
-		}
-		b.WriteByte('\n')
 	}
 	if len(s.Rows) > 0 {
 		shortened = t.table(b, s)

@@ -14,8 +14,8 @@ import (
 	"crucible/judge/terminal"
 )
 
-// OfBand returns the tables of a band of time limits: the proposed limit with a
-// plot, the certainty of each submission's verdict, the speeds of languages, and
+// OfBand returns the tables of a band of time limits: the proposed limit, the
+// certainty of each submission's verdict, the speeds of languages, and
 // the limits for machines of other speeds.
 func OfBand(b *bench.Band) []Sheet {
 	x := &banded{b, b.Measurement}
@@ -42,7 +42,6 @@ type banded struct {
 func (x *banded) answer() Sheet {
 	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case"},
 		{Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "required", Number: true}}}
-	s.Picture = x.picture()
 	row := func(what string, at *bench.Bound, margin, wanted float64) {
 		if at == nil {
 			s.Rows = append(s.Rows, []Entry{{Text: what}, {"none", Faint}})

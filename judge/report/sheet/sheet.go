@@ -24,10 +24,6 @@ type Sheet struct {
 	Notes   []string  // one line each, below the table: the meaning of the numbers, and doubts
 	Grouped bool      // consecutive rows with equal first entries form a group
 	Detail  bool      // the table only adds details to other tables; the text format leaves it out if it is [Sheet.Long]
-
-	// Picture is a plot for terminals, to be written above the rows: lines of
-	// pieces, without a separator between pieces. Formats with graphics ignore it.
-	Picture [][]Entry
 }
 
 // Long reports whether the table has details and so many rows of them that it
