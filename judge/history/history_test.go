@@ -247,7 +247,7 @@ func TestUnknownLinesAreLeftOut(t *testing.T) {
 
 func TestMeasurementsAreReadAgain(t *testing.T) {
 	m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Seed: 1<<64 - 1, Confidence: 0.95, Looks: 1,
-		Submissions: []bench.Entrant{{Name: "accepted/a.go"}, {Name: "accepted/b.go"}}, Cases: []bench.Input{{Name: "secret/1"}}}
+		Submissions: []bench.Submission{{Name: "accepted/a.go"}, {Name: "accepted/b.go"}}, Cases: []bench.Input{{Name: "secret/1"}}}
 	loose, tight := sandbox.Limits{CPU: 2 * time.Second, Processes: 3}, sandbox.Limits{CPU: time.Second}
 	for i := range 8 {
 		o := sandbox.Outcome{CPU: time.Duration(i+1) * time.Millisecond, User: 1, Sys: 2, Wall: 3, Memory: 4, Instructions: 5, Output: 6, Stderr: 5, Written: 7, Files: 8, Limits: loose}

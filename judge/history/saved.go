@@ -14,7 +14,7 @@ const interrupted = 130
 
 // Saved returns the call as a run for comparison with another, with what only the history
 // contains: hashes and toolchains.
-func (c *Call) Saved(name string) (*bench.Saved, error) {
+func (c *Call) Saved(name string) (*bench.StoredRun, error) {
 	doc, err := c.Document()
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (c *Call) Saved(name string) (*bench.Saved, error) {
 	return s, nil
 }
 
-func addHashes(s *bench.Saved, problems []Problem) {
+func addHashes(s *bench.StoredRun, problems []Problem) {
 	sources, data := make(map[[2]string]string), make(map[[2]string]string)
 	for _, p := range problems {
 		for _, one := range p.Submissions {

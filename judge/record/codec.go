@@ -174,7 +174,7 @@ type (
 	plainReport      judge.Report
 	plainExpectation problem.Expectation
 	plainProblem     Problem
-	plainAgainst     bench.Against
+	plainAgainst     bench.RunComparison
 )
 
 // ofProblem writes a problem. It replaces the indexes in the results of a measurement
@@ -265,7 +265,7 @@ var ofParts = json.JoinMarshalers(
 			Doubts     []stat.Doubt `json:"doubts"`
 		}{f.Model, f.A, f.B, f.K, f.Of.Lo, f.Of.Hi, f.Of.Confidence, f.Why, f.Others, f.Doubts})
 	}),
-	json.MarshalToFunc(func(e *jsontext.Encoder, a *bench.Against) error {
+	json.MarshalToFunc(func(e *jsontext.Encoder, a *bench.RunComparison) error {
 		old, new := *a.Old, *a.New
 		old.Looks, new.Looks = max(old.Looks, 1), max(new.Looks, 1)
 		c := plainAgainst(*a)
@@ -306,7 +306,7 @@ var unmarshalers = json.JoinUnmarshalers(
 		}
 		return err
 	}),
-	skip[bench.Comparison](), skip[bench.Scaling](), skip[bench.Band](), skip[bench.Against](),
+	skip[bench.Comparison](), skip[bench.Scaling](), skip[bench.Band](), skip[bench.RunComparison](),
 )
 
 // skip returns an unmarshaler that ignores the values of a type, because they are
@@ -319,7 +319,7 @@ func skip[T any]() *json.Unmarshalers {
 // measurement by their names. An index that is out of range becomes "".
 func namesOf(m *bench.Measurement) *json.Marshalers {
 	return json.JoinMarshalers(
-		nameOf[bench.SubmissionIndex](m.Submissions, func(e bench.Entrant) string { return e.Name }),
+		nameOf[bench.SubmissionIndex](m.Submissions, func(e bench.Submission) string { return e.Name }),
 		nameOf[bench.CaseIndex](m.Cases, func(i bench.Input) string { return i.Name }),
 	)
 }

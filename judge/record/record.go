@@ -21,10 +21,10 @@ const Schema = 1
 // A Document is the result of one command: of judging, of measuring, or of a
 // comparison of stored runs.
 type Document struct {
-	Machine  Machine        `json:"machine"`    // where programs ran; zero for a comparison
-	Elapsed  time.Duration  `json:"elapsed_ns"` // wall-clock time of the command; 0 if not known
-	Problems []Problem      `json:"problems"`   // in order of their ids; none for a comparison
-	Against  *bench.Against `json:"against"`    // a comparison of stored runs; nil otherwise
+	Machine  Machine              `json:"machine"`    // where programs ran; zero for a comparison
+	Elapsed  time.Duration        `json:"elapsed_ns"` // wall-clock time of the command; 0 if not known
+	Problems []Problem            `json:"problems"`   // in order of their ids; none for a comparison
+	Against  *bench.RunComparison `json:"against"`    // a comparison of stored runs; nil otherwise
 }
 
 // A Problem is the part of a [Document] about one problem.

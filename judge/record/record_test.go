@@ -148,7 +148,7 @@ func (m maker) measurement(kind bench.Kind) *bench.Measurement {
 	x := &bench.Measurement{Kind: kind, Problem: m.text(), Seed: m.Uint64(), Confidence: 0.95, Looks: m.IntN(5) + 1, Ended: bench.AllRounds, Timing: problem.TimeRule{Resolution: 1, ACToLimit: 2, LimitToTLE: 1.5}}
 	x.Limits.Time = time.Second
 	for i := range m.IntN(3) + 1 {
-		x.Submissions = append(x.Submissions, bench.Entrant{Name: fmt.Sprint(i, m.text()), Language: m.text(), Expected: m.expected(), Startup: m.outcomes()})
+		x.Submissions = append(x.Submissions, bench.Submission{Name: fmt.Sprint(i, m.text()), Language: m.text(), Expected: m.expected(), Startup: m.outcomes()})
 	}
 	for i := range m.IntN(3) + 1 {
 		x.Cases = append(x.Cases, bench.Input{Name: fmt.Sprint(i), Size: float64(100 * (i + 1))})

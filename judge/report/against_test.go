@@ -13,9 +13,9 @@ import (
 )
 
 // against returns a comparison of stored runs with every possible result.
-func against() *bench.Against {
-	cell := func(name string, factor float64, n int) bench.SavedCell {
-		c := bench.SavedCell{Case: name}
+func against() *bench.RunComparison {
+	cell := func(name string, factor float64, n int) bench.StoredCell {
+		c := bench.StoredCell{Case: name}
 		for i := range n {
 			// deterministic noise of up to 0.1 %, without a trend
 			noise := 1 + 0.0002*float64((i*7)%11-5)
@@ -23,15 +23,15 @@ func against() *bench.Against {
 		}
 		return c
 	}
-	program := func(name, source string, cells ...bench.SavedCell) bench.SavedProgram {
-		return bench.SavedProgram{Problem: "sum", Name: name, Language: "cpp", Source: source, Cells: cells}
+	program := func(name, source string, cells ...bench.StoredCell) bench.StoredProgram {
+		return bench.StoredProgram{Problem: "sum", Name: name, Language: "cpp", Source: source, Cells: cells}
 	}
 	machine := func(kernel string) []bench.Fact {
 		m := record.Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: kernel, Protection: "box", Pinned: true}
 		return facts(m)
 	}
-	wrong := func(name, why string) bench.SavedCell { return bench.SavedCell{Case: name, Wrong: why} }
-	old := &bench.Saved{Name: "old.json", Machine: machine("6.1"), Setting: []bench.Fact{{Name: "toolchain of cpp", Value: "g++ 14"}}, Programs: []bench.SavedProgram{
+	wrong := func(name, why string) bench.StoredCell { return bench.StoredCell{Case: name, Wrong: why} }
+	old := &bench.StoredRun{Name: "old.json", Machine: machine("6.1"), Setting: []bench.Fact{{Name: "toolchain of cpp", Value: "g++ 14"}}, Programs: []bench.StoredProgram{
 		program("accepted/same.cpp", "1", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
 		program("accepted/slower.cpp", "2", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
 		program("accepted/faster.cpp", "3", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
@@ -43,7 +43,7 @@ func against() *bench.Against {
 		program("accepted/gone.cpp", "9", cell("secret/1", 1, 30)),
 		program("wrong_answer/hasty.cpp", "10", cell("secret/1", 1, 30), wrong("secret/2", "WA: line 2")),
 	}}
-	new := &bench.Saved{Name: evil, Machine: machine("6.2"), Setting: []bench.Fact{{Name: "toolchain of cpp", Value: "g++ 15"}}, Doubts: []string{"load: " + evil}, Programs: []bench.SavedProgram{
+	new := &bench.StoredRun{Name: evil, Machine: machine("6.2"), Setting: []bench.Fact{{Name: "toolchain of cpp", Value: "g++ 15"}}, Doubts: []string{"load: " + evil}, Programs: []bench.StoredProgram{
 		program("accepted/same.cpp", "1", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
 		program("accepted/slower.cpp", "2b", cell("secret/1", 1.3, 30), cell("secret/2", 2, 20)),
 		program("accepted/faster.cpp", "3b", cell("secret/1", 0.5, 30), cell("secret/2", 1, 30)),
@@ -55,7 +55,7 @@ func against() *bench.Against {
 		program("wrong_answer/hasty.cpp", "10", cell("secret/1", 1, 30), wrong("secret/2", "WA: line 2")),
 		program("accepted/new.cpp", "11", cell("secret/1", 1, 30)),
 	}}
-	a, err := bench.AgainstOf(old, new, bench.Yardstick{Threshold: 0.05})
+	a, err := bench.RunComparisonOf(old, new, bench.Criterion{Threshold: 0.05})
 	if err != nil {
 		panic(err)
 	}

@@ -83,7 +83,7 @@ func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
 	}
 }
 
-// Names of settings, in comments and in [bench.Saved].
+// Names of settings, in comments and in [bench.StoredRun].
 const (
 	judgesGo    = "the judge's Go"
 	timeLimitOf = "time limit of "

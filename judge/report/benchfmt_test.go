@@ -23,7 +23,7 @@ import (
 // measuredSum returns a document of a measurement with every kind of failure.
 func measuredSum() *record.Document {
 	m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Seed: 42, Looks: 3, Doubts: []string{"load from elsewhere\nBenchmarkForged 1 1 cpu-ns/op"},
-		Submissions: []bench.Entrant{{Name: "accepted/a.go", Language: "go"}, {Name: "accepted/b c.py", Language: "python3"}, {Name: "accepted/none.kt", Skipped: "no kotlinc on the PATH"}},
+		Submissions: []bench.Submission{{Name: "accepted/a.go", Language: "go"}, {Name: "accepted/b c.py", Language: "python3"}, {Name: "accepted/none.kt", Skipped: "no kotlinc on the PATH"}},
 		Cases:       []bench.Input{{Name: "secret/1"}, {Name: "secret/big-10"}},
 	}
 	add := func(s, c, round int, v problem.Verdict, why string, cpu time.Duration) {
@@ -78,8 +78,8 @@ func TestBenchfmtReadsBack(t *testing.T) {
 			}
 			clean := cmp.Transformer("Clean", func(s string) string { return terminal.Clean(s) })
 			close := cmpopts.EquateApprox(1e-12, 0)
-			byName := cmpopts.SortSlices(func(a, b bench.SavedProgram) bool { return a.Name < b.Name })
-			byCase := cmpopts.SortSlices(func(a, b bench.SavedCell) bool { return a.Case < b.Case })
+			byName := cmpopts.SortSlices(func(a, b bench.StoredProgram) bool { return a.Name < b.Name })
+			byCase := cmpopts.SortSlices(func(a, b bench.StoredCell) bool { return a.Case < b.Case })
 			if diff := cmp.Diff(want.Programs, got.Programs, close, byName, byCase, clean, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("programs, -of the document +of its lines:\n%s", diff)
 			}
@@ -129,7 +129,7 @@ func TestBenchstatGroups(t *testing.T) {
 func TestReadBenchfmt(t *testing.T) {
 	tests := []struct {
 		name, text string
-		want       []bench.SavedProgram
+		want       []bench.StoredProgram
 		err        string
 	}{
 		{"lines of go test", `goos: linux
@@ -148,8 +148,8 @@ BenchmarkProblems/problem=sum/sol=accepted:a.go/case=1-2         	       3	   16
     judgetest.go:250: judge error: no space left on device
 BenchmarkOther-2	 100	 12345 ns/op
 PASS
-`, []bench.SavedProgram{
-			{Problem: "sum", Name: "accepted/a.go", Cells: []bench.SavedCell{
+`, []bench.StoredProgram{
+			{Problem: "sum", Name: "accepted/a.go", Cells: []bench.StoredCell{
 				{Case: "1", Rounds: []int{0, 1}, Values: map[bench.Metric][]float64{bench.ByCPU: {0.0015, 0.0016}, bench.ByMemory: {2e6, 2e6}}},
 				{Case: "2", Wrong: "WA: line 1, column 1"},
 				{Case: "3", Unknown: "judge error: no space left on device"},
@@ -159,7 +159,7 @@ PASS
 		}, ""},
 		{"a value that is not on every line is none", `BenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op 7 instr/op
 BenchmarkA/problem=sum/sol=a/case=1 1 6 cpu-ns/op
-`, []bench.SavedProgram{{Problem: "sum", Name: "a", Cells: []bench.SavedCell{{Case: "1", Rounds: []int{0, 1}, Values: map[bench.Metric][]float64{bench.ByCPU: {5e-9, 6e-9}}}}}}, ""},
+`, []bench.StoredProgram{{Problem: "sum", Name: "a", Cells: []bench.StoredCell{{Case: "1", Rounds: []int{0, 1}, Values: map[bench.Metric][]float64{bench.ByCPU: {5e-9, 6e-9}}}}}}, ""},
 		{"other benchmarks alone", "BenchmarkSort-8 100 5 ns/op\n", nil, "no benchmark with problem=, sol= and case="},
 		{"nothing", "", nil, "no benchmark with problem=, sol= and case="},
 		{"a broken line", "BenchmarkA/problem=sum/sol=a/case=1 1 five cpu-ns/op\n", nil, "file:1: parsing measurement"},
@@ -218,8 +218,8 @@ func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(again.Programs, func(p bench.SavedProgram) bool { return p.Name == "accepted/pairs.cpp" })
-	if !slices.ContainsFunc(again.Programs[at].Cells, func(c bench.SavedCell) bool {
+	at := slices.IndexFunc(again.Programs, func(p bench.StoredProgram) bool { return p.Name == "accepted/pairs.cpp" })
+	if !slices.ContainsFunc(again.Programs[at].Cells, func(c bench.StoredCell) bool {
 		return c.Size == 8192 && strings.HasPrefix(c.Wrong, "TLE: ") && c.Unknown == ""
 	}) {
 		t.Errorf("a stopped run is read as %+v, expected TLE", again.Programs[at].Cells)

@@ -31,12 +31,12 @@ var ErrNoBenchmark = errors.New("no benchmark with problem=, sol= and case= in i
 // Lines of other benchmarks are ignored. If there are no others, the error wraps
 // [ErrNoBenchmark]. There is an error, too, if a line breaks the format, has a
 // negative or infinite value, or is from another machine than the first.
-func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
+func ReadBenchfmt(r io.Reader, file string) (*bench.StoredRun, error) {
 	all, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}
-	b := &benchReader{saved: &bench.Saved{Name: file}, at: make(map[terminal.BenchName]*bench.SavedCell)}
+	b := &benchReader{saved: &bench.StoredRun{Name: file}, at: make(map[terminal.BenchName]*bench.StoredCell)}
 	lines := benchfmt.NewReader(bytes.NewReader(all), file)
 	for lines.Scan() {
 		switch line := lines.Result().(type) {
@@ -63,14 +63,14 @@ func ReadBenchfmt(r io.Reader, file string) (*bench.Saved, error) {
 
 // A benchReader collects the lines of a file by submission and case.
 type benchReader struct {
-	saved *bench.Saved
+	saved *bench.StoredRun
 	order []terminal.BenchName // the keys of at, in the order of the file
-	at    map[terminal.BenchName]*bench.SavedCell
+	at    map[terminal.BenchName]*bench.StoredCell
 }
 
-func (b *benchReader) cell(n terminal.BenchName) *bench.SavedCell {
+func (b *benchReader) cell(n terminal.BenchName) *bench.StoredCell {
 	if b.at[n] == nil {
-		b.order, b.at[n] = append(b.order, n), &bench.SavedCell{Case: n.Case, Size: n.Size}
+		b.order, b.at[n] = append(b.order, n), &bench.StoredCell{Case: n.Case, Size: n.Size}
 	}
 	return b.at[n]
 }
@@ -197,10 +197,10 @@ func isVerdict(why string) bool {
 
 // addCell adds a cell to its submission. A cell without a case applies to all
 // cases of the submission.
-func addCell(all []bench.SavedProgram, n terminal.BenchName, c *bench.SavedCell) []bench.SavedProgram {
-	i := slices.IndexFunc(all, func(p bench.SavedProgram) bool { return p.Problem == n.Problem && p.Name == n.Submission })
+func addCell(all []bench.StoredProgram, n terminal.BenchName, c *bench.StoredCell) []bench.StoredProgram {
+	i := slices.IndexFunc(all, func(p bench.StoredProgram) bool { return p.Problem == n.Problem && p.Name == n.Submission })
 	if i < 0 {
-		i, all = len(all), append(all, bench.SavedProgram{Problem: n.Problem, Name: n.Submission})
+		i, all = len(all), append(all, bench.StoredProgram{Problem: n.Problem, Name: n.Submission})
 	}
 	if n.Case == "" {
 		all[i].Wrong, all[i].Unknown = c.Wrong, c.Unknown

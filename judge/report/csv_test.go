@@ -60,7 +60,7 @@ func csvRows(t *testing.T, d *record.Document) []map[string]string {
 
 func TestCSVHasARowForEveryTrial(t *testing.T) {
 	m := &bench.Measurement{
-		Submissions: []bench.Entrant{{Name: "accepted/a.go", Language: "go"}, {Name: "=b.py", Language: "python3"}},
+		Submissions: []bench.Submission{{Name: "accepted/a.go", Language: "go"}, {Name: "=b.py", Language: "python3"}},
 		Cases:       []bench.Input{{Name: "n=1000", Size: 1000}},
 		Trials: []bench.Trial{
 			{Submission: 1, Round: -1, Verdict: problem.Accepted},

@@ -63,7 +63,7 @@ func TestSavedRunsThatWereInterrupted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for from, s := range map[string]*bench.Saved{"JSON": Saved(again, "file"), "benchmark lines": lines} {
+			for from, s := range map[string]*bench.StoredRun{"JSON": Saved(again, "file"), "benchmark lines": lines} {
 				if got := slices.Contains(s.Doubts, CutShort); got != want {
 					t.Errorf("measured %v, from %s: doubts %q", measured, from, s.Doubts)
 				}

@@ -12,7 +12,7 @@ import (
 // against adds a suite for each submission of a comparison of stored runs, with a
 // test case for all cases together and one for each case. A regression is a
 // failure. Doubts about the comparison are the system-err of each suite.
-func (all *junitSuites) against(a *bench.Against) {
+func (all *junitSuites) against(a *bench.RunComparison) {
 	var doubts []string
 	for _, d := range sheet.RunDoubts(a) {
 		doubts = append(doubts, terminal.Clean(d))

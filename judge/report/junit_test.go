@@ -145,7 +145,7 @@ func TestJUnitOfMeasurements(t *testing.T) {
 	}
 	of := func(kind bench.Kind) *bench.Measurement {
 		return &bench.Measurement{Kind: kind, Problem: "p", Trials: trials,
-			Submissions: []bench.Entrant{{Name: "a.go"}, {Name: "b.go"}, {Name: "c.xyz", Skipped: "no such language"}},
+			Submissions: []bench.Submission{{Name: "a.go"}, {Name: "b.go"}, {Name: "c.xyz", Skipped: "no such language"}},
 			Cases:       []bench.Input{{Name: "secret/1"}, {Name: "secret/2"}}}
 	}
 	for _, tt := range []struct {

@@ -21,8 +21,8 @@ const CutShort = "it was interrupted, so it may lack runs"
 // Saved returns the document as a stored run of that name, for comparison with
 // another. It has no hashes of sources and no toolchains, because a document has
 // none.
-func Saved(d *record.Document, name string) *bench.Saved {
-	s := &bench.Saved{Name: name, Machine: facts(d.Machine), Counter: d.Machine.Counter}
+func Saved(d *record.Document, name string) *bench.StoredRun {
+	s := &bench.StoredRun{Name: name, Machine: facts(d.Machine), Counter: d.Machine.Counter}
 	s.Setting = []bench.Fact{{Name: judgesGo, Value: d.Machine.Go}}
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -99,10 +99,10 @@ func facts(m record.Machine) []bench.Fact {
 
 // savedPrograms converts the submissions of a problem, without warm-ups. Each
 // repetition of a judged case is a round.
-func savedPrograms(p *record.Problem) (all []bench.SavedProgram) {
+func savedPrograms(p *record.Problem) (all []bench.StoredProgram) {
 	for _, r := range p.Reports {
-		s := bench.SavedProgram{Problem: p.ID, Name: r.Submission, Language: r.Language, Command: r.Compile.Command,
-			Cells: make([]bench.SavedCell, len(r.Runs))}
+		s := bench.StoredProgram{Problem: p.ID, Name: r.Submission, Language: r.Language, Command: r.Compile.Command,
+			Cells: make([]bench.StoredCell, len(r.Runs))}
 		switch {
 		case r.Skipped != "":
 			s.Unknown = "skipped: " + firstLine(r.Skipped)
@@ -117,8 +117,8 @@ func savedPrograms(p *record.Problem) (all []bench.SavedProgram) {
 	}
 	if m := p.Measurement; m != nil {
 		for _, e := range m.Submissions {
-			s := bench.SavedProgram{Problem: m.Problem, Name: e.Name, Language: e.Language, Command: e.Command,
-				Cells: make([]bench.SavedCell, len(m.Cases))}
+			s := bench.StoredProgram{Problem: m.Problem, Name: e.Name, Language: e.Language, Command: e.Command,
+				Cells: make([]bench.StoredCell, len(m.Cases))}
 			switch {
 			case e.Refused():
 				s.Wrong = because(problem.CompileError, e.Skipped)
@@ -138,7 +138,7 @@ func savedPrograms(p *record.Problem) (all []bench.SavedProgram) {
 		}
 	}
 	for i := range all {
-		var ran []bench.SavedCell
+		var ran []bench.StoredCell
 		for _, c := range all[i].Cells {
 			if c.Wrong+c.Unknown != "" || len(c.Rounds) > 0 {
 				ran = append(ran, finished(c))
@@ -182,7 +182,7 @@ func firstLine(s string) string {
 	return ""
 }
 
-func addOutcome(c *bench.SavedCell, round int, o sandbox.Outcome) {
+func addOutcome(c *bench.StoredCell, round int, o sandbox.Outcome) {
 	c.Add(round, map[bench.Metric]float64{
 		bench.ByCPU: o.CPU.Seconds(), bench.ByWall: o.Wall.Seconds(),
 		bench.ByMemory: float64(terminal.PeakBytes(o.Memory)), bench.ByInstructions: float64(o.Instructions),
@@ -191,9 +191,9 @@ func addOutcome(c *bench.SavedCell, round int, o sandbox.Outcome) {
 
 // finished removes quantities that were not measured, and all times of a cell that
 // is wrong or unknown.
-func finished(c bench.SavedCell) bench.SavedCell {
+func finished(c bench.StoredCell) bench.StoredCell {
 	if c.Wrong+c.Unknown != "" {
-		return bench.SavedCell{Case: c.Case, Size: c.Size, Wrong: c.Wrong, Unknown: c.Unknown}
+		return bench.StoredCell{Case: c.Case, Size: c.Size, Wrong: c.Wrong, Unknown: c.Unknown}
 	}
 	// A zero means not measured.
 	for _, m := range []bench.Metric{bench.ByMemory, bench.ByInstructions} {

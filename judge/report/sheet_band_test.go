@@ -24,7 +24,7 @@ func bandOf(limit time.Duration, submissions ...string) *bench.Band {
 		if strings.HasPrefix(name, "time_limit_exceeded/") {
 			e = problem.Expectation{Required: []problem.Verdict{problem.TimeLimit}}
 		}
-		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: "cpp", Expected: []problem.Expectation{e}})
+		m.Submissions = append(m.Submissions, bench.Submission{Name: name, Language: "cpp", Expected: []problem.Expectation{e}})
 		for round := range 5 {
 			var n int
 			fmt.Sscan(ms, &n)
@@ -62,7 +62,7 @@ func TestBandTitles(t *testing.T) {
 func TestWhyManyAreSkippedIsToldOnce(t *testing.T) {
 	m := bandOf(time.Second, "accepted/a.cpp = 100", "time_limit_exceeded/b.cpp = 3000+").Measurement
 	for _, name := range []string{"accepted/c.rs", "accepted/d.rs"} {
-		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: "rust", Skipped: "no rustc on the PATH"})
+		m.Submissions = append(m.Submissions, bench.Submission{Name: name, Language: "rust", Skipped: "no rustc on the PATH"})
 	}
 	d := &record.Document{Problems: []record.Problem{{ID: "p", Limits: m.Limits, Measurement: m, Band: bench.BandOf(m)}}}
 	var b strings.Builder

@@ -21,7 +21,7 @@ func scaledDocument() *record.Document {
 		Kind: bench.ForScale, Problem: "sum", Limits: problem.Limits{Time: time.Second, Memory: 256 << 20}, Seed: 42, Confidence: 0.95, Looks: 1,
 		Cores: []int{1}, Budget: time.Minute, Ended: bench.AllRounds,
 		Growth: &bench.Growth{Series: "words", Command: "words {n} {seed}", Counts: "words", Ended: "sizes up to 16384 were requested"},
-		Submissions: []bench.Entrant{
+		Submissions: []bench.Submission{
 			{Name: "accepted/sorted.cpp", Language: "cpp"}, {Name: "accepted/pairs.cpp", Language: "cpp"}, {Name: "accepted/table.cpp", Language: "cpp"},
 			{Name: "accepted/subsets.py", Language: "python3"}, {Name: "accepted/absent.rs", Language: "rust", Skipped: "rustc is not installed"}, {Name: "wrong_answer/hasty.c", Language: "c"},
 		},

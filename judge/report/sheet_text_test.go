@@ -28,7 +28,7 @@ func measuredDocument(rounds int, names []string, millis ...[]float64) *record.D
 		Cores: []int{1}, Precision: 0.01, Budget: time.Minute, Ended: bench.OutOfBudget, Load: machine.Activity{Others: 0.4},
 	}
 	for _, name := range names {
-		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: "cpp"})
+		m.Submissions = append(m.Submissions, bench.Submission{Name: name, Language: "cpp"})
 	}
 	for k := range millis[0] {
 		m.Cases = append(m.Cases, bench.Input{Name: fmt.Sprintf("secret/%d", k+1)})
@@ -180,7 +180,7 @@ func TestNoTimesNoTables(t *testing.T) {
 // With a coarse clock programs may take no time. Then there is no claim for any
 // number of rounds.
 func TestTimesOfNothingHaveNoRatio(t *testing.T) {
-	m := &bench.Measurement{Kind: bench.ForBench, Problem: "p", Confidence: 0.95, Looks: 1, Submissions: []bench.Entrant{{Name: "a"}, {Name: "b"}}, Cases: []bench.Input{{Name: "1"}, {Name: "2"}}}
+	m := &bench.Measurement{Kind: bench.ForBench, Problem: "p", Confidence: 0.95, Looks: 1, Submissions: []bench.Submission{{Name: "a"}, {Name: "b"}}, Cases: []bench.Input{{Name: "1"}, {Name: "2"}}}
 	for i := range 80 {
 		m.Trials = append(m.Trials, bench.Trial{Submission: i % 2, Case: i / 2 % 2, Round: i / 4, Verdict: problem.Accepted})
 	}

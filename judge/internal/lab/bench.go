@@ -238,7 +238,7 @@ const startups = 15
 // for a measurement of one. If the user chose the reference and it cannot run,
 // that is an error too: no other submission replaces it.
 func (f *benchFlags) enough(m *bench.Measurement) error {
-	runs := func(one bench.Entrant) bool { return one.Skipped == "" }
+	runs := func(one bench.Submission) bool { return one.Skipped == "" }
 	first := slices.IndexFunc(m.Submissions, runs)
 	switch {
 	case m.Alone() && first < 0:

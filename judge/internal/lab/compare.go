@@ -98,7 +98,7 @@ func judgeCompare(e *cli.Env, f *compareFlags, args []string) error {
 		return fmt.Errorf("%s, %s: the same run; expected two different runs", terminal.Clean(args[0]),
 			terminal.Clean(args[1]))
 	}
-	for i, s := range []*bench.Saved{old, new} {
+	for i, s := range []*bench.StoredRun{old, new} {
 		if len(s.Programs) == 0 {
 			return errors.New(strings.Join(append([]string{terminal.Clean(args[i]) + ": contains no run of a submission"},
 				s.Doubts...), "\n"))
@@ -107,16 +107,16 @@ func judgeCompare(e *cli.Env, f *compareFlags, args []string) error {
 	if clock := string(f.clock); clock != "" && clock != string(old.Metric()) {
 		return fmt.Errorf("--clock %s: the clock of %s is %s", clock, terminal.Clean(old.Name), old.Metric())
 	}
-	a, err := bench.AgainstOf(old, new, bench.Yardstick{
+	a, err := bench.RunComparisonOf(old, new, bench.Criterion{
 		Metric: bench.Metric(f.metric), Threshold: float64(f.threshold), Confidence: float64(f.confidence),
 		Reference: f.reference,
 	})
 	if err != nil {
 		return err
 	}
-	for _, s := range []*bench.Saved{old, new} {
+	for _, s := range []*bench.StoredRun{old, new} {
 		if f.reference != "" && !slices.ContainsFunc(s.Programs,
-			func(p bench.SavedProgram) bool { return p.Name == f.reference }) {
+			func(p bench.StoredProgram) bool { return p.Name == f.reference }) {
 			return fmt.Errorf("--reference %s: not in %s, which has %s", terminal.Clean(f.reference), terminal.Clean(s.Name),
 				terminal.Clean(namesIn(s)))
 		}
@@ -135,7 +135,7 @@ func judgeCompare(e *cli.Env, f *compareFlags, args []string) error {
 }
 
 // namesIn lists at most five submissions of a run.
-func namesIn(s *bench.Saved) string {
+func namesIn(s *bench.StoredRun) string {
 	var names []string
 	for _, p := range s.Programs {
 		if !slices.Contains(names, p.Name) {
@@ -146,8 +146,8 @@ func namesIn(s *bench.Saved) string {
 }
 
 // nothingMatches returns an error that lists why no submission can be compared.
-func nothingMatches(a *bench.Against, args []string) error {
-	left := terminal.Texts(a.Left, func(l bench.Leftover) string {
+func nothingMatches(a *bench.RunComparison, args []string) error {
+	left := terminal.Texts(a.Left, func(l bench.Omission) string {
 		return terminal.Clean(fmt.Sprintf("%s/%s %s: %s", l.Problem, l.Name, cmp.Or(l.Case, "on all cases"), l.Why))
 	})
 	head := terminal.Clean(fmt.Sprintf("%s, %s: no submission can be compared:", args[0], args[1]))
@@ -155,7 +155,7 @@ func nothingMatches(a *bench.Against, args []string) error {
 }
 
 // show writes the comparison, and returns its exit status as an error.
-func (f *compareFlags) show(e *cli.Env, a *bench.Against) error {
+func (f *compareFlags) show(e *cli.Env, a *bench.RunComparison) error {
 	if err := f.outputs.Open(e); err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (f *compareFlags) show(e *cli.Env, a *bench.Against) error {
 
 // savedRun reads the run with this name. The path is that of its file; it is ""
 // for standard input.
-func savedRun(name string) (s *bench.Saved, path string, err error) {
+func savedRun(name string) (s *bench.StoredRun, path string, err error) {
 	if name == "-" {
 		s, err = savedFile(os.Stdin, "standard input")
 		return s, "", err
@@ -187,7 +187,7 @@ func savedRun(name string) (s *bench.Saved, path string, err error) {
 }
 
 // savedFile reads a JSON report, or benchmark lines.
-func savedFile(f io.Reader, name string) (*bench.Saved, error) {
+func savedFile(f io.Reader, name string) (*bench.StoredRun, error) {
 	name = terminal.Clean(name)
 	r := bufio.NewReader(f)
 	start, err := r.Peek(512)

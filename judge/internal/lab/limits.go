@@ -135,7 +135,7 @@ func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge,
 	defer line.Clear()
 	var head *bench.Measurement
 	var step bench.Step
-	m, err := bench.Limiting{
+	m, err := bench.LimitPlan{
 		Rounds: f.Rounds, Budget: f.Budget, Seed: f.Seed,
 		Compiling: func(one *problem.Submission) { line.Say("%s  compiling %s", c.Problem.ID, one.Name) },
 		OnHead: func(m *bench.Measurement) {

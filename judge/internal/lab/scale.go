@@ -189,7 +189,7 @@ func (f *scaleFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c 
 	defer s.Close()
 	m = s.Measurement
 	m.Confidence, m.Cores = 0.95, f.Cores
-	if !slices.ContainsFunc(m.Submissions, func(one bench.Entrant) bool { return one.Skipped == "" }) {
+	if !slices.ContainsFunc(m.Submissions, func(one bench.Submission) bool { return one.Skipped == "" }) {
 		return nil, cannotRun(m, "no submission can be run")
 	}
 	what := "growing"
@@ -197,7 +197,7 @@ func (f *scaleFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c 
 		line.Say("%s  %s on %s", what, m.Submissions[t.Submission].Name, m.Cases[t.Case].Name)
 	}
 	s.OnTrial = func(t bench.Trial) { f.Record.Trial(t) } // nothing is recorded before begin
-	err = bench.Growing{
+	err = bench.GrowthPlan{
 		Growth: growth, Make: grower.Case, Rounds: f.Rounds, Budget: f.Budget,
 		OnSize: func(n int64) { line.Say("making the input for n = %d", n) },
 		OnCase: func() {

@@ -116,7 +116,7 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Submissions: make([]bench.Entrant, 2), Cases: make([]bench.Input, 1)}
+		m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Submissions: make([]bench.Submission, 2), Cases: make([]bench.Input, 1)}
 		r.Measuring(m)
 		r.Trial(bench.Trial{Verdict: problem.Accepted})
 		m.Load.Others = 1.5

@@ -8,10 +8,10 @@ import (
 	"crucible/judge/measure/stat"
 )
 
-// A Yardstick contains the settings of a comparison of two stored runs. The zero
+// A Criterion decides which differences of two stored runs count. The zero
 // value compares by the clock of the runs with a confidence of 95 %, and reports every
 // significant difference.
-type Yardstick struct {
+type Criterion struct {
 	Metric     Metric  `json:"metric"`     // "" is the clock of the runs
 	Threshold  float64 `json:"threshold"`  // the smallest change that matters: 0.05 is 5 %
 	Confidence float64 `json:"confidence"` // that all claims are true; 0 is 0.95
@@ -20,7 +20,7 @@ type Yardstick struct {
 	Reference string `json:"reference"`
 }
 
-// An Against is the comparison of a stored run with an older one.
+// A RunComparison is the comparison of a stored run with an older one.
 //
 // The runs were measured separately, so their values are not paired. For each
 // submission and case, the ratio is that of the medians, with the interval of
@@ -33,20 +33,20 @@ type Yardstick struct {
 // change between them, such as that of the machine. With a Reference, values are
 // divided by those of the reference in the same round, which removes effects of
 // the machine on both.
-type Against struct {
-	Old       *Saved       `json:"old"` // the older run, relative to the reference if there is one
-	New       *Saved       `json:"new"` // the newer run, likewise
-	Yardstick              // the settings, with defaults filled in
-	Machine   []Difference `json:"machine"`  // differences for which times should not be compared
-	Unknown   []string     `json:"unknown"`  // names of facts about the machine that one of the runs does not have
-	Setting   []Difference `json:"setting"`  // differences that may explain changes
-	Programs  []Matched    `json:"programs"` // in the order of the new run
-	Left      []Leftover   `json:"left"`     // submissions and cases that were not compared
-	Doubts    []stat.Doubt `json:"doubts"`   // about the comparison
+type RunComparison struct {
+	Old       *StoredRun      `json:"old"` // the older run, relative to the reference if there is one
+	New       *StoredRun      `json:"new"` // the newer run, likewise
+	Criterion                 // the settings, with defaults filled in
+	Machine   []Difference    `json:"machine"`  // differences for which times should not be compared
+	Unknown   []string        `json:"unknown"`  // names of facts about the machine that one of the runs does not have
+	Setting   []Difference    `json:"setting"`  // differences that may explain changes
+	Programs  []ProgramChange `json:"programs"` // in the order of the new run
+	Left      []Omission      `json:"left"`     // submissions and cases that were not compared
+	Doubts    []stat.Doubt    `json:"doubts"`   // about the comparison
 }
 
-// A Matched is a submission that is in both runs.
-type Matched struct {
+// A ProgramChange is a submission that is in both runs.
+type ProgramChange struct {
 	Problem  string `json:"problem"`    // the problem's id
 	Name     string `json:"submission"` // the submission's name
 	Language string `json:"language"`   // the language's code
@@ -58,12 +58,12 @@ type Matched struct {
 	SameSource bool   `json:"same_source"`
 	Lost       string `json:"lost"` // why it no longer runs, which is a regression; "" if it runs
 	// Over all its cases; nil if fewer than two have times in both runs, or no round has all.
-	Overall *Change       `json:"overall"`
-	Cells   []MatchedCell `json:"cells"` // by case, in the order of the new run
+	Overall *Change      `json:"overall"`
+	Cells   []CaseChange `json:"cells"` // by case, in the order of the new run
 }
 
-// A MatchedCell is a submission on a case that is in both runs.
-type MatchedCell struct {
+// A CaseChange is a submission on a case that is in both runs.
+type CaseChange struct {
 	Case   string  `json:"case"`   // the name of the case
 	Size   float64 `json:"size"`   // n of a generated input of growing size; 0 otherwise
 	Lost   string  `json:"lost"`   // the new verdict of one that was accepted and no longer is, which is a regression
@@ -71,7 +71,7 @@ type MatchedCell struct {
 	Wrong  string  `json:"wrong"`  // the new verdict of one that is not accepted in either run
 	Change *Change `json:"change"` // nil unless both runs have times
 
-	old, new *SavedCell // nil if there is nothing to compare
+	old, new *StoredCell // nil if there is nothing to compare
 }
 
 // A Change compares a quantity of the new run with that of the old one.
@@ -102,8 +102,8 @@ const (
 // Gained reports whether the new run is significantly faster, and the claim counts.
 func (c *Change) Gained() bool { return c.Outcome == Held && c.Claim == stat.Faster && !c.Withheld }
 
-// A Leftover is a submission, or one of its cases, that was not compared.
-type Leftover struct {
+// An Omission is a submission, or one of its cases, that was not compared.
+type Omission struct {
 	Problem string `json:"problem"`    // the problem's id
 	Name    string `json:"submission"` // the submission's name
 	Case    string `json:"case"`       // "" for all of its cases
@@ -111,7 +111,7 @@ type Leftover struct {
 	Missing bool   `json:"missing"`    // the old run has it, so a regression would be missed
 }
 
-// Counts contains the numbers of results of an [Against].
+// Counts contains the numbers of results of a [RunComparison].
 type Counts struct {
 	Regressions int `json:"regressions"` // lost verdicts and significant slow-downs
 	Open        int `json:"open"`        // changes with the outcome [Open]
@@ -119,7 +119,7 @@ type Counts struct {
 }
 
 // Counts counts the results.
-func (a *Against) Counts() (n Counts) {
+func (a *RunComparison) Counts() (n Counts) {
 	for i := range a.Programs {
 		p := &a.Programs[i]
 		for _, c := range p.Changes() {
@@ -149,7 +149,7 @@ func (a *Against) Counts() (n Counts) {
 
 // Changes returns all that was compared of a submission, the change over all cases
 // first.
-func (m *Matched) Changes() (all []*Change) {
+func (m *ProgramChange) Changes() (all []*Change) {
 	if m.Overall != nil {
 		all = append(all, m.Overall)
 	}
@@ -161,16 +161,16 @@ func (m *Matched) Changes() (all []*Change) {
 	return all
 }
 
-// AgainstOf compares a stored run with an older one. It also compares runs on
+// RunComparisonOf compares a stored run with an older one. It also compares runs on
 // different machines; the caller may reject these by the field Machine. The error is for
 // runs with different clocks, or with different counters of instructions: no value of one
 // may be compared with one of the other.
-func AgainstOf(old, new *Saved, y Yardstick) (*Against, error) {
+func RunComparisonOf(old, new *StoredRun, y Criterion) (*RunComparison, error) {
 	if old.Counter != new.Counter {
 		return nil, fmt.Errorf("the clock of %s is %s; the clock of %s is %s: expected the same clock and version", old.Name,
 			old.clock(), new.Name, new.clock())
 	}
-	a := &Against{Yardstick: y, Old: old, New: new}
+	a := &RunComparison{Criterion: y, Old: old, New: new}
 	a.Metric, a.Confidence = cmp.Or(y.Metric, new.Metric()), cmp.Or(y.Confidence, 0.95)
 	if a.Reference != "" {
 		a.Old, a.New = old.relativeTo(a.Reference, a.Metric), new.relativeTo(a.Reference, a.Metric)
@@ -185,7 +185,7 @@ func AgainstOf(old, new *Saved, y Yardstick) (*Against, error) {
 }
 
 // timed returns the cells that have times in both runs.
-func (m *Matched) timed() (old, new []*SavedCell) {
+func (m *ProgramChange) timed() (old, new []*StoredCell) {
 	for _, c := range m.Cells {
 		if c.old != nil {
 			old, new = append(old, c.old), append(new, c.new)
@@ -196,7 +196,7 @@ func (m *Matched) timed() (old, new []*SavedCell) {
 
 // measure computes the changes. It counts the claims first, because their number
 // determines the confidence of each.
-func (a *Against) measure() {
+func (a *RunComparison) measure() {
 	overall, single := 0, 0
 	for i := range a.Programs {
 		old, _ := a.Programs[i].timed()
@@ -217,7 +217,7 @@ func (a *Against) measure() {
 		m := &a.Programs[i]
 		for k := range m.Cells {
 			if c := &m.Cells[k]; c.old != nil {
-				c.Change = a.change([]*SavedCell{c.old}, []*SavedCell{c.new}, stat.Level(share, looks, single))
+				c.Change = a.change([]*StoredCell{c.old}, []*StoredCell{c.new}, stat.Level(share, looks, single))
 			}
 		}
 		if old, new := m.timed(); len(old) > 1 {
@@ -227,7 +227,7 @@ func (a *Against) measure() {
 }
 
 // change compares one cell, or several together; nil if no round has all of them.
-func (a *Against) change(old, new []*SavedCell, confidence float64) *Change {
+func (a *RunComparison) change(old, new []*StoredCell, confidence float64) *Change {
 	before, after := together(old, a.Metric), together(new, a.Metric)
 	if before == nil || after == nil {
 		return nil
@@ -262,7 +262,7 @@ func (a *Against) change(old, new []*SavedCell, confidence float64) *Change {
 }
 
 // outcome returns the outcome of a ratio by the threshold.
-func (a *Against) outcome(r stat.Ratio) Outcome {
+func (a *RunComparison) outcome(r stat.Ratio) Outcome {
 	switch {
 	case r.Claim == stat.Slower && r.Ratio >= 1+a.Threshold:
 		return Regression
@@ -275,7 +275,7 @@ func (a *Against) outcome(r stat.Ratio) Outcome {
 // together returns the geometric mean over the cells for each round that has all
 // of them; for one cell, its values. It is nil if a cell has no values, or no round
 // has all cells.
-func together(cells []*SavedCell, m Metric) []float64 {
+func together(cells []*StoredCell, m Metric) []float64 {
 	if len(cells) == 1 {
 		return cells[0].values(m)
 	}

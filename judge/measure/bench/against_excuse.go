@@ -7,7 +7,7 @@ import (
 // excuse withdraws claims that unchanged programs contradict. If an unchanged
 // program became slower or faster, the machine is the cause, so a change of another
 // program counts only if it is significantly larger.
-func (a *Against) excuse() {
+func (a *RunComparison) excuse() {
 	least, most := 1.0, 1.0
 	for i := range a.Programs {
 		p := &a.Programs[i]
@@ -41,11 +41,11 @@ func (a *Against) excuse() {
 }
 
 // unchanged reports whether source and toolchain are known and the same in both.
-func (a *Against) unchanged(p *Matched) bool {
+func (a *RunComparison) unchanged(p *ProgramChange) bool {
 	if !p.SameSource {
 		return false
 	}
-	of := func(s *Saved) string {
+	of := func(s *StoredRun) string {
 		if f := find(s.Setting, func(f *Fact) bool { return f.Name == ToolchainOf+p.Language }); f != nil {
 			return f.Value
 		}

@@ -11,7 +11,7 @@ import (
 
 // match sets a.Programs to the submissions in both runs, and adds the others to
 // a.Left.
-func (a *Against) match() {
+func (a *RunComparison) match() {
 	for i := range a.New.Programs {
 		after := &a.New.Programs[i]
 		before := a.Old.program(after.Problem, after.Name)
@@ -31,13 +31,13 @@ func (a *Against) match() {
 	}
 }
 
-func (a *Against) leave(p *SavedProgram, name, why string, missing bool) {
-	a.Left = append(a.Left, Leftover{Problem: p.Problem, Name: p.Name, Case: name, Why: why, Missing: missing})
+func (a *RunComparison) leave(p *StoredProgram, name, why string, missing bool) {
+	a.Left = append(a.Left, Omission{Problem: p.Problem, Name: p.Name, Case: name, Why: why, Missing: missing})
 }
 
 // matched matches the cells of one submission.
-func (a *Against) matched(before, after *SavedProgram) Matched {
-	m := Matched{Problem: after.Problem, Name: after.Name, Language: after.Language,
+func (a *RunComparison) matched(before, after *StoredProgram) ProgramChange {
+	m := ProgramChange{Problem: after.Problem, Name: after.Name, Language: after.Language,
 		OldCommand: before.Command, NewCommand: after.Command,
 		SameSource: before.Source != "" && before.Source == after.Source &&
 			(before.Command == nil || after.Command == nil || slices.Equal(before.Command, after.Command))}
@@ -73,8 +73,9 @@ func (a *Against) matched(before, after *SavedProgram) Matched {
 
 // matchCell matches a case of a submission. If it cannot be compared, the cell is
 // nil, and why is the reason; "" for the reference, whose ratio to itself is always 1.
-func (a *Against) matchCell(submission string, was, now *SavedCell) (cell *MatchedCell, why string, missing bool) {
-	cell = &MatchedCell{Case: now.Case, Size: now.Size}
+func (a *RunComparison) matchCell(submission string, was, now *StoredCell) (cell *CaseChange, why string,
+	missing bool) {
+	cell = &CaseChange{Case: now.Case, Size: now.Size}
 	switch {
 	case was == nil:
 		return nil, "in NEW only", false
@@ -102,7 +103,7 @@ func (a *Against) matchCell(submission string, was, now *SavedCell) (cell *Match
 
 // sameNumbers reports whether all CPU times of both runs are equal to the
 // nanosecond. Then they are the same run, for example in a file and in the history.
-func (a *Against) sameNumbers() bool {
+func (a *RunComparison) sameNumbers() bool {
 	some := false
 	for i := range a.Programs {
 		old, new := a.Programs[i].timed()
@@ -119,7 +120,7 @@ func (a *Against) sameNumbers() bool {
 }
 
 // doubt adds the doubts about the comparison.
-func (a *Against) doubt() {
+func (a *RunComparison) doubt() {
 	add := func(kind, format string, args ...any) {
 		a.Doubts = append(a.Doubts, stat.Doubtf(kind, format, args...))
 	}
@@ -166,7 +167,7 @@ func (a *Against) doubt() {
 
 // summary returns the change over all cases of the submission, or that of its
 // first compared case; nil if there is none.
-func (m *Matched) summary() *Change {
+func (m *ProgramChange) summary() *Change {
 	if all := m.Changes(); all != nil {
 		return all[0]
 	}

@@ -8,7 +8,7 @@ import (
 // reference on the same problem, case and round. This removes effects of the
 // machine on both. Rounds that the reference does not have are omitted. The
 // reference has no values in the result.
-func (s *Saved) relativeTo(reference string, m Metric) *Saved {
+func (s *StoredRun) relativeTo(reference string, m Metric) *StoredRun {
 	r := *s
 	r.Programs = slices.Clone(s.Programs)
 	for i := range r.Programs {
@@ -16,7 +16,7 @@ func (s *Saved) relativeTo(reference string, m Metric) *Saved {
 		by := s.program(p.Problem, reference)
 		p.Cells = slices.Clone(p.Cells)
 		for k := range p.Cells {
-			var unit *SavedCell
+			var unit *StoredCell
 			if by != nil && p.Name != reference {
 				unit = by.cell(p.Cells[k].Case, p.Cells[k].Size)
 			}
@@ -28,8 +28,8 @@ func (s *Saved) relativeTo(reference string, m Metric) *Saved {
 
 // over returns the cell with the values of one metric divided by those of another
 // cell, for the rounds that both have; without values if there are none.
-func (c SavedCell) over(unit *SavedCell, m Metric) SavedCell {
-	r := SavedCell{Case: c.Case, Size: c.Size, Data: c.Data, Wrong: c.Wrong, Unknown: c.Unknown}
+func (c StoredCell) over(unit *StoredCell, m Metric) StoredCell {
+	r := StoredCell{Case: c.Case, Size: c.Size, Data: c.Data, Wrong: c.Wrong, Unknown: c.Unknown}
 	if c.values(m) == nil || unit == nil {
 		return r
 	}

@@ -23,23 +23,23 @@ func times(median float64, n int) []float64 {
 }
 
 // timed returns a cell that has only CPU times.
-func timed(name string, cpu []float64) SavedCell {
-	c := SavedCell{Case: name, Values: map[Metric][]float64{ByCPU: cpu}}
+func timed(name string, cpu []float64) StoredCell {
+	c := StoredCell{Case: name, Values: map[Metric][]float64{ByCPU: cpu}}
 	for i := range cpu {
 		c.Rounds = append(c.Rounds, i)
 	}
 	return c
 }
 
-func savedAs(name string, cells ...SavedCell) SavedProgram {
-	return SavedProgram{Problem: "sum", Name: name, Cells: cells}
+func savedAs(name string, cells ...StoredCell) StoredProgram {
+	return StoredProgram{Problem: "sum", Name: name, Cells: cells}
 }
 
-func savedRun(programs ...SavedProgram) *Saved { return &Saved{Programs: programs} }
+func savedRun(programs ...StoredProgram) *StoredRun { return &StoredRun{Programs: programs} }
 
-// outcomesOf describes an Against in lines: the outcomes of submissions over all
+// outcomesOf describes a RunComparison in lines: the outcomes of submissions over all
 // cases and on single cases, and what was left out.
-func outcomesOf(a *Against) (lines []string) {
+func outcomesOf(a *RunComparison) (lines []string) {
 	add := func(name, lost string, c *Change) {
 		switch {
 		case lost != "":
@@ -64,8 +64,8 @@ func outcomesOf(a *Against) (lines []string) {
 }
 
 // against compares runs of one clock.
-func against(old, new *Saved, y Yardstick) *Against {
-	a, err := AgainstOf(old, new, y)
+func against(old, new *StoredRun, y Criterion) *RunComparison {
+	a, err := RunComparisonOf(old, new, y)
 	if err != nil {
 		panic(err)
 	}
@@ -73,12 +73,12 @@ func against(old, new *Saved, y Yardstick) *Against {
 }
 
 func TestAgainstOf(t *testing.T) {
-	a := func(cells ...SavedCell) *Saved { return savedRun(savedAs("a", cells...)) }
-	wrong := func(why string) SavedCell { return SavedCell{Case: "1", Wrong: why} }
-	hashed := func(data string) SavedCell { c := timed("1", times(1, 30)); c.Data = data; return c }
+	a := func(cells ...StoredCell) *StoredRun { return savedRun(savedAs("a", cells...)) }
+	wrong := func(why string) StoredCell { return StoredCell{Case: "1", Wrong: why} }
+	hashed := func(data string) StoredCell { c := timed("1", times(1, 30)); c.Data = data; return c }
 	tests := []struct {
 		name     string
-		old, new *Saved
+		old, new *StoredRun
 		want     []string
 	}{
 		{"a sure slowdown of the threshold is a regression", a(timed("1", times(1, 30))), a(timed("1", times(1.06, 30))),
@@ -99,11 +99,11 @@ func TestAgainstOf(t *testing.T) {
 			[]string{"a 1: was WA is "}},
 		{"what was wrong may stay so", a(wrong("WA")), a(wrong("TLE")),
 			[]string{"a 1: was  is TLE"}},
-		{"what does not compile any more is lost", a(timed("1", times(1, 30))), savedRun(SavedProgram{Problem: "sum", Name: "a", Wrong: "CE"}),
+		{"what does not compile any more is lost", a(timed("1", times(1, 30))), savedRun(StoredProgram{Problem: "sum", Name: "a", Wrong: "CE"}),
 			[]string{"a: lost: CE"}},
-		{"what could not be run is missing, and nobody's fault", a(timed("1", times(1, 30))), savedRun(SavedProgram{Problem: "sum", Name: "a", Unknown: "skipped: no rustc"}),
+		{"what could not be run is missing, and nobody's fault", a(timed("1", times(1, 30))), savedRun(StoredProgram{Problem: "sum", Name: "a", Unknown: "skipped: no rustc"}),
 			[]string{"left a : in NEW skipped: no rustc (missing)"}},
-		{"so is what the judge failed at", a(timed("1", times(1, 30))), a(SavedCell{Case: "1", Unknown: "judge error: disk"}),
+		{"so is what the judge failed at", a(timed("1", times(1, 30))), a(StoredCell{Case: "1", Unknown: "judge error: disk"}),
 			[]string{"left a 1: judge error: disk (missing)"}},
 		{"a case that is gone is missing", a(timed("1", times(1, 30)), timed("2", times(1, 30))), a(timed("1", times(1, 30))),
 			[]string{"a 1: held, cannot tell", "left a 2: in OLD only (missing)"}},
@@ -115,7 +115,7 @@ func TestAgainstOf(t *testing.T) {
 			[]string{"left a 1: its data has changed (missing)"}},
 		{"data of which nothing is known is taken as the same", a(hashed("x")), a(hashed("")),
 			[]string{"a 1: held, cannot tell"}},
-		{"a problem of another id is another problem", a(timed("1", times(1, 30))), savedRun(SavedProgram{Problem: "difference", Name: "a"}),
+		{"a problem of another id is another problem", a(timed("1", times(1, 30))), savedRun(StoredProgram{Problem: "difference", Name: "a"}),
 			[]string{"left a : in NEW only", "left a : in OLD only (missing)"}},
 		{"times of 0 tell of the clock, not of the program", a(timed("1", times(1, 30))), a(timed("1", make([]float64, 30))),
 			[]string{"a 1: open, cannot tell"}},
@@ -125,7 +125,7 @@ func TestAgainstOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, outcomesOf(against(tt.old, tt.new, Yardstick{Threshold: 0.05}))); diff != "" {
+			if diff := cmp.Diff(tt.want, outcomesOf(against(tt.old, tt.new, Criterion{Threshold: 0.05}))); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -134,15 +134,15 @@ func TestAgainstOf(t *testing.T) {
 
 func TestAgainstCountsWhatMatters(t *testing.T) {
 	old := savedRun(savedAs("a", timed("1", times(1, 30)), timed("2", times(1, 30)), timed("gone", times(1, 30))), savedAs("b", timed("1", times(1, 3))))
-	new := savedRun(savedAs("a", timed("1", times(2, 30)), SavedCell{Case: "2", Wrong: "WA"}), savedAs("b", timed("1", times(1, 3))))
-	a := against(old, new, Yardstick{Threshold: 0.05})
+	new := savedRun(savedAs("a", timed("1", times(2, 30)), StoredCell{Case: "2", Wrong: "WA"}), savedAs("b", timed("1", times(1, 3))))
+	a := against(old, new, Criterion{Threshold: 0.05})
 	if n := a.Counts(); n != (Counts{2, 1, 1}) {
 		t.Errorf("%d regressions, %d open, %d missing, expected 2 (slower, WA), 1 (three runs), 1 (gone)", n.Regressions, n.Open, n.Missing)
 	}
 }
 
 func TestAgainstByOtherMetrics(t *testing.T) {
-	cell := func(memory, instructions float64) SavedCell {
+	cell := func(memory, instructions float64) StoredCell {
 		c := timed("1", times(1, 30))
 		c.Values[ByMemory] = slices.Repeat([]float64{memory}, 30)
 		if instructions > 0 {
@@ -151,15 +151,15 @@ func TestAgainstByOtherMetrics(t *testing.T) {
 		return c
 	}
 	old, new := savedRun(savedAs("a", cell(1<<20, 1e9))), savedRun(savedAs("a", cell(1<<21, 1.5e9)))
-	c := against(old, new, Yardstick{}).Programs[0].Cells[0].Change
+	c := against(old, new, Criterion{}).Programs[0].Cells[0].Change
 	if diff := cmp.Diff(map[Metric]float64{ByMemory: 2, ByInstructions: 1.5}, c.Others); diff != "" {
 		t.Errorf("the other metrics of CPU time, -want +got:\n%s", diff)
 	}
-	if got := outcomesOf(against(old, new, Yardstick{Metric: ByMemory, Threshold: 0.05})); !slices.Equal(got, []string{"a 1: regression, slower"}) {
+	if got := outcomesOf(against(old, new, Criterion{Metric: ByMemory, Threshold: 0.05})); !slices.Equal(got, []string{"a 1: regression, slower"}) {
 		t.Errorf("by memory: %q, expected a regression", got)
 	}
 	new = savedRun(savedAs("a", cell(1<<20, 0)))
-	if got := outcomesOf(against(old, new, Yardstick{Metric: ByInstructions})); !slices.Equal(got, []string{"left a 1: no instructions in both (missing)"}) {
+	if got := outcomesOf(against(old, new, Criterion{Metric: ByInstructions})); !slices.Equal(got, []string{"left a 1: no instructions in both (missing)"}) {
 		t.Errorf("by instructions that one run did not count: %q", got)
 	}
 }
@@ -168,27 +168,27 @@ func TestAgainstKeepsRoundsTogether(t *testing.T) {
 	// In the old run, case 2 has no round 0, so round 0 does not count over all cases.
 	one, two := timed("1", []float64{100, 2, 3}), timed("2", []float64{2, 3})
 	two.Rounds = []int{1, 2}
-	a := against(savedRun(savedAs("a", one, two)), savedRun(savedAs("a", timed("1", times(1, 3)), timed("2", times(1, 3)))), Yardstick{})
+	a := against(savedRun(savedAs("a", one, two)), savedRun(savedAs("a", timed("1", times(1, 3)), timed("2", times(1, 3)))), Criterion{})
 	if old := a.Programs[0].Overall.Old; old.N != 2 || old.Median != 2.5 {
 		t.Errorf("%d rounds with the median %v, expected 2 with 2.5", old.N, old.Median)
 	}
 }
 
 func TestAgainstOfCasesThatShareNoRound(t *testing.T) {
-	side := func() *Saved {
+	side := func() *StoredRun {
 		one, two := timed("1", times(1, 30)), timed("2", times(1, 30))
 		for i := range two.Rounds {
 			two.Rounds[i] += 30
 		}
 		return savedRun(savedAs("a", one, two))
 	}
-	if p := against(side(), side(), Yardstick{}).Programs[0]; p.Overall != nil || p.Cells[0].Change == nil {
+	if p := against(side(), side(), Criterion{}).Programs[0]; p.Overall != nil || p.Cells[0].Change == nil {
 		t.Errorf("overall %v, expected none; case %v, expected one", p.Overall, p.Cells[0].Change)
 	}
 }
 
 func TestAgainstKnowsMachines(t *testing.T) {
-	side := func(cpu, kernel, toolchain string) *Saved {
+	side := func(cpu, kernel, toolchain string) *StoredRun {
 		s := savedRun(savedAs("a", timed("1", times(1, 30))))
 		s.Machine = []Fact{{"CPU", cpu}, {"kernel", kernel}}
 		s.Setting = []Fact{{"gcc", toolchain}}
@@ -196,7 +196,7 @@ func TestAgainstKnowsMachines(t *testing.T) {
 	}
 	tests := []struct {
 		name             string
-		old, new         *Saved
+		old, new         *StoredRun
 		machine, setting []Difference
 		unknown          []string
 	}{
@@ -209,7 +209,7 @@ func TestAgainstKnowsMachines(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := against(tt.old, tt.new, Yardstick{})
+			a := against(tt.old, tt.new, Criterion{})
 			if diff := cmp.Diff([]any{tt.machine, tt.setting, tt.unknown}, []any{a.Machine, a.Setting, a.Unknown}); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -218,18 +218,18 @@ func TestAgainstKnowsMachines(t *testing.T) {
 }
 
 func TestUnchangedSourceMeasuresTheMachine(t *testing.T) {
-	side := func(factor float64, source string) *Saved {
+	side := func(factor float64, source string) *StoredRun {
 		p := savedAs("a", timed("1", times(factor, 30)))
 		p.Source = source
 		return savedRun(p)
 	}
-	compiled := func(s *Saved, flag string) *Saved {
+	compiled := func(s *StoredRun, flag string) *StoredRun {
 		s.Programs[0].Command = []string{"g++", flag, "a.cpp"}
 		return s
 	}
 	for _, tt := range []struct {
 		name     string
-		old, new *Saved
+		old, new *StoredRun
 		doubts   int
 	}{
 		{"slower, same source", side(1, "x"), side(1.1, "x"), 1},
@@ -240,7 +240,7 @@ func TestUnchangedSourceMeasuresTheMachine(t *testing.T) {
 		{"slower, same flags", compiled(side(1, "x"), "-O2"), compiled(side(1.1, "x"), "-O2"), 1},
 		{"slower, flags of one not known", side(1, "x"), compiled(side(1.1, "x"), "-O2"), 1},
 	} {
-		if a := against(tt.old, tt.new, Yardstick{}); len(a.Doubts) != tt.doubts {
+		if a := against(tt.old, tt.new, Criterion{}); len(a.Doubts) != tt.doubts {
 			t.Errorf("%s: doubts %v, expected %d", tt.name, a.Doubts, tt.doubts)
 		}
 	}
@@ -249,8 +249,8 @@ func TestUnchangedSourceMeasuresTheMachine(t *testing.T) {
 // TestAgainstSharesItsError checks that the confidence of each interval is that of
 // Bonferroni's inequality or slightly more.
 func TestAgainstSharesItsError(t *testing.T) {
-	side := func(looks, programs, cases int) *Saved {
-		s := &Saved{Looks: looks}
+	side := func(looks, programs, cases int) *StoredRun {
+		s := &StoredRun{Looks: looks}
 		for p := range programs {
 			prog := savedAs(fmt.Sprint(p))
 			for c := range cases {
@@ -262,7 +262,7 @@ func TestAgainstSharesItsError(t *testing.T) {
 	}
 	tests := []struct {
 		name                string
-		old, new            *Saved
+		old, new            *StoredRun
 		confidence          float64
 		wantWhole, wantCell float64 // probability of a wrong claim over all cases, and on one
 	}{
@@ -276,7 +276,7 @@ func TestAgainstSharesItsError(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := against(tt.old, tt.new, Yardstick{Confidence: tt.confidence}).Programs[0]
+			p := against(tt.old, tt.new, Criterion{Confidence: tt.confidence}).Programs[0]
 			for _, c := range []struct {
 				what   string
 				change *Change
@@ -312,8 +312,8 @@ func TestAgainstClaims(t *testing.T) {
 	}
 	for _, noise := range noises {
 		r := rand.New(rand.NewPCG(7, uint64(len(noise.name))))
-		make := func(factor float64) *Saved {
-			s := &Saved{}
+		make := func(factor float64) *StoredRun {
+			s := &StoredRun{}
 			slow := [rounds]float64{}
 			for i := range slow {
 				slow[i] = noise.of(r)
@@ -333,10 +333,10 @@ func TestAgainstClaims(t *testing.T) {
 		}
 		wrong, seen, all := 0, 0, 0
 		for range trials {
-			a := against(make(1), make(1), Yardstick{})
+			a := against(make(1), make(1), Criterion{})
 			claimed := false
 			for _, p := range a.Programs {
-				for _, c := range append([]MatchedCell{{Change: p.Overall}}, p.Cells...) {
+				for _, c := range append([]CaseChange{{Change: p.Overall}}, p.Cells...) {
 					claimed = claimed || c.Change.Claim != stat.CannotTell
 				}
 			}
@@ -345,7 +345,7 @@ func TestAgainstClaims(t *testing.T) {
 			}
 		}
 		for range trials / 10 {
-			for _, p := range against(make(1), make(1.1), Yardstick{Threshold: 0.05}).Programs {
+			for _, p := range against(make(1), make(1.1), Criterion{Threshold: 0.05}).Programs {
 				if all++; p.Overall.Outcome == Regression {
 					seen++
 				}
@@ -378,17 +378,17 @@ func TestAgainstAReference(t *testing.T) {
 		}
 	}
 	quiet, busy := machine(1), machine(1.5)
-	run := func(of func(float64) []float64, factor float64) *Saved {
+	run := func(of func(float64) []float64, factor float64) *StoredRun {
 		return savedRun(
 			savedAs("reference", timed("1", of(3)), timed("2", of(3))),
 			savedAs("a", timed("1", of(factor)), timed("2", of(2*factor))))
 	}
 	hasNone := savedRun(savedAs("a", timed("1", quiet(1))))
 	gone := run(quiet, 1)
-	gone.Programs[0].Cells[1] = SavedCell{Case: "2", Wrong: "WA"}
+	gone.Programs[0].Cells[1] = StoredCell{Case: "2", Wrong: "WA"}
 	tests := []struct {
 		name      string
-		old, new  *Saved
+		old, new  *StoredRun
 		reference string
 		want      []string
 	}{
@@ -408,7 +408,7 @@ func TestAgainstAReference(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := outcomesOf(against(tt.old, tt.new, Yardstick{Threshold: 0.05, Reference: tt.reference}))
+			got := outcomesOf(against(tt.old, tt.new, Criterion{Threshold: 0.05, Reference: tt.reference}))
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -420,7 +420,7 @@ func TestAgainstAReference(t *testing.T) {
 	old.Programs[0].Cells[0].Rounds[0] = 99
 	old.Programs[1].Cells[0].Values[ByMemory] = slices.Repeat([]float64{1}, 20)
 	new.Programs[1].Cells[0].Values[ByMemory] = slices.Repeat([]float64{2}, 20)
-	a := against(old, new, Yardstick{Reference: "reference"})
+	a := against(old, new, Criterion{Reference: "reference"})
 	if c := a.Programs[0].Cells[0].Change; c.Old.N != 19 || c.Others[ByMemory] != 2 {
 		t.Errorf("%d rounds, %v of the memory, expected 19 and 2", c.Old.N, c.Others[ByMemory])
 	}
@@ -428,7 +428,7 @@ func TestAgainstAReference(t *testing.T) {
 		t.Error("the run that was given has other numbers now")
 	}
 	old.Programs[0].Source, new.Programs[0].Source = "x", "y"
-	if a := against(old, new, Yardstick{Reference: "reference"}); len(a.Doubts) != 1 || !strings.HasPrefix(a.Doubts[0].Text, "the source of reference has changed") {
+	if a := against(old, new, Criterion{Reference: "reference"}); len(a.Doubts) != 1 || !strings.HasPrefix(a.Doubts[0].Text, "the source of reference has changed") {
 		t.Errorf("a reference that has changed has the doubts %v", a.Doubts)
 	}
 }
@@ -437,7 +437,7 @@ func TestAgainstAReference(t *testing.T) {
 // unchanged program counts as one of the machine: it is no regression, and neither
 // is a change of another program that is not significantly larger.
 func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
-	side := func(toolchain, source string, same, other float64) *Saved {
+	side := func(toolchain, source string, same, other float64) *StoredRun {
 		control, changed := savedAs("control", timed("1", times(same, 30))), savedAs("a", timed("1", times(other, 30)))
 		control.Language, control.Source = "cpp", "x"
 		changed.Language, changed.Source = "cpp", source
@@ -449,7 +449,7 @@ func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
 	}
 	tests := []struct {
 		name     string
-		old, new *Saved
+		old, new *StoredRun
 		want     []string
 	}{
 		{"a slow day is no regression", side("14", "y", 1, 1), side("14", "z", 1.2, 1.2),
@@ -477,7 +477,7 @@ func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, outcomesOf(against(tt.old, tt.new, Yardstick{Threshold: 0.05}))); diff != "" {
+			if diff := cmp.Diff(tt.want, outcomesOf(against(tt.old, tt.new, Criterion{Threshold: 0.05}))); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -487,20 +487,20 @@ func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
 // TestOneRunIsNotTwo checks that two runs with the same times get a doubt: if the
 // new file has replaced the old one, every regression is hidden.
 func TestOneRunIsNotTwo(t *testing.T) {
-	side := func(second float64) *Saved {
+	side := func(second float64) *StoredRun {
 		return savedRun(savedAs("a", timed("1", times(1, 30)), timed("2", times(second, 30))))
 	}
 	for _, tt := range []struct {
 		name     string
-		old, new *Saved
+		old, new *StoredRun
 		doubted  bool
 	}{
 		{"all times are the same", side(1), side(1), true},
 		{"but for the last digit of a float", side(1), side(math.Nextafter(1, 2)), true},
 		{"one case has others", side(1), side(1.001), false},
-		{"no times", savedRun(savedAs("a", SavedCell{Case: "1", Wrong: "WA"})), savedRun(savedAs("a", SavedCell{Case: "1", Wrong: "WA"})), false},
+		{"no times", savedRun(savedAs("a", StoredCell{Case: "1", Wrong: "WA"})), savedRun(savedAs("a", StoredCell{Case: "1", Wrong: "WA"})), false},
 	} {
-		a := against(tt.old, tt.new, Yardstick{})
+		a := against(tt.old, tt.new, Criterion{})
 		if got := slices.ContainsFunc(a.Doubts, func(d stat.Doubt) bool { return d.Kind == "same" }); got != tt.doubted {
 			t.Errorf("%s: doubts %v", tt.name, a.Doubts)
 		}

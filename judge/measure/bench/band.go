@@ -24,11 +24,11 @@ type Band struct {
 	Most    time.Duration `json:"most_ns"`
 	Slowest *Bound        `json:"slowest"` // the slowest that must pass; nil if none bounds the limit from below
 	// The fastest that must exceed the limit; nil if none bounds the limit from above.
-	Fastest   *Bound       `json:"fastest"`
-	Rows      []Stance     `json:"rows"`      // one for each submission
-	Languages []Multiplier `json:"languages"` // of the languages with an accepted submission, the fastest first
-	Machines  []Elsewhere  `json:"machines"`  // the limits on machines of other speeds
-	Doubts    []stat.Doubt `json:"doubts"`    // none if nothing was found
+	Fastest   *Bound         `json:"fastest"`
+	Rows      []LimitVerdict `json:"rows"`      // one for each submission
+	Languages []Multiplier   `json:"languages"` // of the languages with an accepted submission, the fastest first
+	Machines  []MachineLimit `json:"machines"`  // the limits on machines of other speeds
+	Doubts    []stat.Doubt   `json:"doubts"`    // none if nothing was found
 }
 
 // A Bound is a submission that bounds the limit.
@@ -40,14 +40,14 @@ type Bound struct {
 	Runs       int             `json:"runs"`       // on this case
 }
 
-// A Stance is the verdict of one submission under the limit [Band].At, and its
+// A LimitVerdict is the verdict of one submission under the limit [Band].At, and its
 // reliability.
 //
 // The verdict is TLE if the submission is too slow on some case. Flip is the
 // probability that another run on all cases changes that. It is estimated from
 // the cases closest to the limit together. Cases far from the limit, and other
 // reasons to fail, are assumed not to change.
-type Stance struct {
+type LimitVerdict struct {
 	Submission SubmissionIndex `json:"submission"` // the submission
 	Wrong      string          `json:"wrong"`      // why it was not measured; "" if it was
 	Case       CaseIndex       `json:"case"`       // the case that decides the verdict; -1 if none
@@ -83,8 +83,8 @@ type Multiplier struct {
 	Needs float64 `json:"needs"`
 }
 
-// An Elsewhere is the limit on a machine of another speed.
-type Elsewhere struct {
+// A MachineLimit is the limit on a machine of another speed.
+type MachineLimit struct {
 	Slower  float64       `json:"slower"`   // the time of programs there divided by that on this machine
 	Limit   time.Duration `json:"limit_ns"` // by the same rule; 0 if there is none
 	Why     string        `json:"why"`      // why there is no limit; "" if there is one

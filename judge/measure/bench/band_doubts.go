@@ -19,7 +19,7 @@ const (
 )
 
 // doubts adds the doubts about the limits and the times that determine them.
-func (x *banding) doubts() {
+func (x *bandBuilder) doubts() {
 	add := func(kind, format string, args ...any) {
 		x.b.Doubts = append(x.b.Doubts, stat.Doubtf(kind, format, args...))
 	}
@@ -62,7 +62,7 @@ func (x *banding) doubts() {
 
 // flipText describes how often a submission's verdict changed or, if it did not, the
 // probability that it changes.
-func flipText(name string, row *Stance) string {
+func flipText(name string, row *LimitVerdict) string {
 	now, other := "in time", "too slow"
 	if row.Verdict == problem.TimeLimit {
 		now, other = other, now
@@ -89,7 +89,7 @@ func asPercent(p float64) string {
 
 // unexpected returns the verdict and the first case on which a submission that
 // must be accepted fails for a reason other than its time; "" if there is none.
-func (x *banding) unexpected(s int) (problem.Verdict, string) {
+func (x *bandBuilder) unexpected(s int) (problem.Verdict, string) {
 	for c, of := range x.grid[s] {
 		name := x.m.Cases[c].Name
 		if !slices.ContainsFunc(x.m.Submissions[s].Expected, func(e problem.Expectation) bool {
@@ -108,7 +108,7 @@ func (x *banding) unexpected(s int) (problem.Verdict, string) {
 }
 
 // waits reports whether most runs take far more wall-clock time than CPU time.
-func (x *banding) waits(s, c int) bool {
+func (x *bandBuilder) waits(s, c int) bool {
 	const noise = 100 * time.Millisecond
 	of := x.grid[s][c]
 	n := 0
@@ -122,7 +122,7 @@ func (x *banding) waits(s, c int) bool {
 
 // seldomRun returns the names of the submissions that are close to the limit and
 // were run too few times for a reliable verdict.
-func (x *banding) seldomRun() (names []string) {
+func (x *bandBuilder) seldomRun() (names []string) {
 	for s := range x.b.Rows {
 		row := &x.b.Rows[s]
 		if row.Wrong != "" || row.Stopped || row.Bounds == Neither || x.b.At == 0 || far(row.Time.Median, x.b.At.Seconds()) {

@@ -12,14 +12,14 @@ import (
 )
 
 // BandOf computes the band from runs of every submission on every case, with more
-// runs of the cases close to the limit; see [Limiting].
+// runs of the cases close to the limit; see [LimitPlan].
 //
 // A submission's time on a case is the median of its runs there. Its time under
 // an expectation is that of the slowest case that the expectation applies to
 // (2025-09, "Problem timing").
 func BandOf(m *Measurement) *Band {
 	b := &Band{Measurement: m, Limit: m.Limits.Time}
-	x := &banding{m: m, b: b}
+	x := &bandBuilder{m: m, b: b}
 	var samples [][]float64
 	for _, records := range tabulate(m).records {
 		var row []runs
@@ -43,20 +43,20 @@ func BandOf(m *Measurement) *Band {
 	b.Violated = x.violated()
 	b.At = cmp.Or(b.Limit, b.Proposed)
 	for s := range m.Submissions {
-		b.Rows = append(b.Rows, x.stance(s))
+		b.Rows = append(b.Rows, x.limitVerdict(s))
 	}
 	x.languages()
 	for _, slower := range []float64{0.5, 2, 3, 5} {
 		limit, why := x.limitFor(slower)
 		unknown := limit == 0 && (b.Slowest == nil || b.Slowest.Stopped || b.Fastest.Stopped)
-		b.Machines = append(b.Machines, Elsewhere{Slower: slower, Limit: limit, Why: why, Unknown: unknown})
+		b.Machines = append(b.Machines, MachineLimit{Slower: slower, Limit: limit, Why: why, Unknown: unknown})
 	}
 	x.doubts()
 	return b
 }
 
-// A banding computes a band.
-type banding struct {
+// A bandBuilder computes a band.
+type bandBuilder struct {
 	m       *Measurement
 	grid    [][]runs // by submission and case, without judge errors
 	b       *Band
@@ -68,7 +68,7 @@ type banding struct {
 // must pass was stopped, no limit is known to be sufficient. One that must fail
 // within the time limit and was stopped contradicts its expectation: it is ignored,
 // with a doubt.
-func (x *banding) bounds() {
+func (x *bandBuilder) bounds() {
 	for s := range x.m.Submissions {
 		expected := x.m.Submissions[s].Expected
 		for i := range expected {
@@ -90,7 +90,7 @@ func (x *banding) bounds() {
 
 // slowest returns the slowest case of a submission among those selected; ok is
 // false if it ran on none of them.
-func (x *banding) slowest(s int, among func(name string) bool) (at Bound, ok bool) {
+func (x *bandBuilder) slowest(s int, among func(name string) bool) (at Bound, ok bool) {
 	for c, r := range x.grid[s] {
 		if len(r) == 0 || !among(x.m.Cases[c].Name) {
 			continue
@@ -104,7 +104,7 @@ func (x *banding) slowest(s int, among func(name string) bool) (at Bound, ok boo
 
 // limitFor returns the limit by the rule on a machine that is slower by the given
 // factor; 0 and the reason if there is none.
-func (x *banding) limitFor(slower float64) (limit time.Duration, why string) {
+func (x *bandBuilder) limitFor(slower float64) (limit time.Duration, why string) {
 	low, high, rule := x.b.Slowest, x.b.Fastest, x.m.Timing
 	switch {
 	case low == nil:
@@ -142,7 +142,7 @@ func slowed(d time.Duration, factor float64) time.Duration {
 
 // violated returns a line for each way in which the problem's own limit breaks the
 // rule.
-func (x *banding) violated() (all []string) {
+func (x *bandBuilder) violated() (all []string) {
 	limit, rule := x.b.Limit, x.m.Timing
 	if limit == 0 {
 		return nil
@@ -163,13 +163,13 @@ func (x *banding) violated() (all []string) {
 }
 
 // name returns the name of a bound: "accepted/dlx.go on secret/03".
-func (x *banding) name(at *Bound) string {
+func (x *bandBuilder) name(at *Bound) string {
 	return x.m.Submissions[at.Submission].Name + " on " + x.m.Cases[at.Case].Name
 }
 
 // languages compares the accepted submissions of the languages: those that must
 // pass, and passed on all cases.
-func (x *banding) languages() {
+func (x *bandBuilder) languages() {
 	for s, e := range x.m.Submissions {
 		t, ok := x.passed(s)
 		if !ok || e.Language == "" {
@@ -205,7 +205,7 @@ func (x *banding) languages() {
 
 // passed returns the time of a submission that must pass; ok is false if it failed
 // for a reason other than the time limit.
-func (x *banding) passed(s int) (t time.Duration, ok bool) {
+func (x *bandBuilder) passed(s int) (t time.Duration, ok bool) {
 	for i := range x.m.Submissions[s].Expected {
 		e := &x.m.Submissions[s].Expected[i]
 		if !e.MustPass() {

@@ -31,7 +31,7 @@ func madeBand(rule problem.TimeRule, limit time.Duration, submissions ...string)
 		words := strings.Fields(line)
 		folder, file, _ := strings.Cut(words[0], "/")
 		_, ext, _ := strings.Cut(file, ".")
-		m.Submissions = append(m.Submissions, Entrant{Name: words[0], Language: ext, Expected: []problem.Expectation{folders[folder]}})
+		m.Submissions = append(m.Submissions, Submission{Name: words[0], Language: ext, Expected: []problem.Expectation{folders[folder]}})
 		for c, word := range words[1:] {
 			if c == len(m.Cases) {
 				m.Cases = append(m.Cases, Input{Name: fmt.Sprintf("secret/%d", c+1)})

@@ -35,12 +35,12 @@ type Measurement struct {
 	Seed       uint64           `json:"seed,string"`    // of the random order
 	Confidence float64          `json:"confidence"`     // of all claims together; 0 is 0.95
 	// The largest number of checks of whether to end; each costs a share of the confidence.
-	Looks       int       `json:"looks"`
-	Submissions []Entrant `json:"submissions"` // in the order of the trials' indexes
-	Cases       []Input   `json:"cases"`       // in the order of the trials' indexes
-	Reference   int       `json:"reference"`   // the index of the requested reference; [Comparison] has the one used
-	Trials      []Trial   `json:"trials"`      // in the order in which they ran
-	Doubts      []string  `json:"doubts"`      // about the measurement: load by other programs, inputs that do not grow
+	Looks       int          `json:"looks"`
+	Submissions []Submission `json:"submissions"` // in the order of the trials' indexes
+	Cases       []Input      `json:"cases"`       // in the order of the trials' indexes
+	Reference   int          `json:"reference"`   // the index of the requested reference; [Comparison] has the one used
+	Trials      []Trial      `json:"trials"`      // in the order in which they ran
+	Doubts      []string     `json:"doubts"`      // about the measurement: load by other programs, inputs that do not grow
 
 	Cores []int `json:"cores"` // the processors that submissions were pinned to; nil if none
 	// The requested half-width of intervals: 0.01 is 1 %; 0 if a number of rounds was
@@ -63,8 +63,8 @@ const (
 	Interrupted Ending = "interrupted" // the caller's context ended
 )
 
-// An Entrant is a submission in a measurement.
-type Entrant struct {
+// A Submission is a submission in a measurement.
+type Submission struct {
 	Name     string                `json:"name"`     // its path below submissions/, or that of the file
 	Language string                `json:"language"` // code
 	Expected []problem.Expectation `json:"expected"` // of its author

@@ -85,8 +85,8 @@ func TestRatiosOverAllCases(t *testing.T) {
 }
 
 // countedCell returns a cell that has only counts.
-func countedCell(counts ...float64) SavedCell {
-	c := SavedCell{Case: "1", Values: map[Metric][]float64{ByInstructions: counts}}
+func countedCell(counts ...float64) StoredCell {
+	c := StoredCell{Case: "1", Values: map[Metric][]float64{ByInstructions: counts}}
 	for i := range counts {
 		c.Rounds = append(c.Rounds, i)
 	}
@@ -94,14 +94,14 @@ func countedCell(counts ...float64) SavedCell {
 }
 
 func TestCountsAgainst(t *testing.T) {
-	run := func(counts ...float64) *Saved {
+	run := func(counts ...float64) *StoredRun {
 		s := savedRun(savedAs("a", countedCell(counts...)))
 		s.Counter = "qemu 7"
 		return s
 	}
 	for _, c := range []struct {
 		name      string
-		old, new  *Saved
+		old, new  *StoredRun
 		threshold float64
 		want      string
 	}{
@@ -112,14 +112,14 @@ func TestCountsAgainst(t *testing.T) {
 		{"a single run may not repeat", run(100_000), run(200_000), 0, "a 1: open, cannot tell"},
 		{"counts that vary are not exact", run(100_000, 100_000), run(100_001, 100_002), 0, "a 1: open, cannot tell"},
 	} {
-		if got := strings.Join(outcomesOf(against(c.old, c.new, Yardstick{Threshold: c.threshold})), "; "); got != c.want {
+		if got := strings.Join(outcomesOf(against(c.old, c.new, Criterion{Threshold: c.threshold})), "; "); got != c.want {
 			t.Errorf("%s: %s; expected %s", c.name, got, c.want)
 		}
 	}
 }
 
 func TestClocksAreNeverCompared(t *testing.T) {
-	clocks := map[string]*Saved{}
+	clocks := map[string]*StoredRun{}
 	for _, counter := range []string{"", "qemu 7", "qemu 8", "hardware counters of A", "hardware counters of B"} {
 		c := countedCell(5, 5)
 		c.Values[ByCPU], c.Values[ByWall], c.Values[ByMemory] = []float64{1, 1}, []float64{1, 1}, []float64{1, 1}
@@ -131,7 +131,7 @@ func TestClocksAreNeverCompared(t *testing.T) {
 		for b, new := range clocks {
 			for _, metric := range append(Metrics, "") {
 				for _, reference := range []string{"", "a"} {
-					_, err := AgainstOf(old, new, Yardstick{Metric: metric, Reference: reference})
+					_, err := RunComparisonOf(old, new, Criterion{Metric: metric, Reference: reference})
 					if (err == nil) != (a == b) {
 						t.Errorf("%q and %q by %q: %v", a, b, metric, err)
 					}
@@ -146,7 +146,7 @@ func TestClocksAreNeverCompared(t *testing.T) {
 
 // Counts of linear programs are fitted exactly, whatever their times are.
 func TestScalingOfCounts(t *testing.T) {
-	m := &Measurement{Kind: ForScale, Clock: ByInstructions, Confidence: 0.95, Submissions: []Entrant{{Name: "a"}, {Name: "b"}}}
+	m := &Measurement{Kind: ForScale, Clock: ByInstructions, Confidence: 0.95, Submissions: []Submission{{Name: "a"}, {Name: "b"}}}
 	for k := range 10 {
 		n := 100 << k
 		m.Cases = append(m.Cases, Input{Name: fmt.Sprint(n), Size: float64(n)})

@@ -20,7 +20,7 @@ import (
 func made(rounds int, millis ...[]float64) *Measurement {
 	m := &Measurement{Kind: ForBench, Confidence: 0.95, Looks: 1}
 	for s := range millis {
-		m.Submissions = append(m.Submissions, Entrant{Name: string(rune('a' + s)), Language: "c"})
+		m.Submissions = append(m.Submissions, Submission{Name: string(rune('a' + s)), Language: "c"})
 	}
 	for k := range millis[0] {
 		m.Cases = append(m.Cases, Input{Name: fmt.Sprintf("secret/%d", k+1)})
@@ -197,7 +197,7 @@ func TestCompareOf(t *testing.T) {
 
 func TestCompareOfSkipped(t *testing.T) {
 	m := made(10, []float64{1}, []float64{1})
-	m.Submissions = append(m.Submissions, Entrant{Name: "c", Skipped: "no compiler"})
+	m.Submissions = append(m.Submissions, Submission{Name: "c", Skipped: "no compiler"})
 	c := CompareOf(m)
 	if got := c.Programs[2].Wrong; got != "skipped: no compiler" || c.Rounds != 10 {
 		t.Errorf("%q, %d rounds", got, c.Rounds)
@@ -220,7 +220,7 @@ func TestPairsNotMedians(t *testing.T) {
 func TestConfidenceIsSharedOut(t *testing.T) {
 	three := []float64{1, 1, 1}
 	m := made(10, three, three, three)
-	m.Submissions = append(m.Submissions, Entrant{Skipped: "no compiler"})
+	m.Submissions = append(m.Submissions, Submission{Skipped: "no compiler"})
 	m.Looks = 4
 	overall, single := Levels(m)
 	_, plain := stat.Median(make([]float64, 10), 0.95)

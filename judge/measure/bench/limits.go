@@ -10,7 +10,7 @@ import (
 	"crucible/judge/problem"
 )
 
-// A Limiting contains the settings of a measurement for [BandOf]. The zero value
+// A LimitPlan contains the settings of a measurement for [BandOf]. The zero value
 // runs every submission on every case once.
 //
 // Submissions that must not exceed the limit run first, under a generous limit. Their
@@ -18,8 +18,8 @@ import (
 // problem's if it is higher. A submission that must exceed it runs longer, until one
 // case has shown that it exceeds the limit by the required margin: it is stopped at
 // twice the time that shows this. Then the cases closest to the limit are run again,
-// alternately; see [Stance].
-type Limiting struct {
+// alternately; see [LimitVerdict].
+type LimitPlan struct {
 	Rounds int           // runs of each case close to the limit, including the first; cases far from it need fewer
 	Budget time.Duration // wall-clock time for the repeated runs; 0 is no limit
 	Seed   uint64        // of the random order
@@ -31,7 +31,7 @@ type Limiting struct {
 	OnStep    func(Step)                // called after each trial with the progress, if not nil
 }
 
-// A Step is the progress of a [Limiting].
+// A Step is the progress of a [LimitPlan].
 type Step struct {
 	Again    bool // cases close to the limit are run again; false while every case is run once
 	Done, Of int  // the number of runs done and planned; fewer than Of may be needed
@@ -40,8 +40,8 @@ type Step struct {
 // Run measures the submissions of a problem. The error is a judge error, or that of
 // a context that ended. The measurement may be non-nil in that case: it contains
 // the trials until then.
-func (l Limiting) Run(ctx context.Context, j *judge.Judge, p *problem.Problem) (*Measurement, error) {
-	x := &limiting{Limiting: l, p: p, again: make(map[Pair]bool)}
+func (l LimitPlan) Run(ctx context.Context, j *judge.Judge, p *problem.Problem) (*Measurement, error) {
+	x := &limitRun{LimitPlan: l, p: p, again: make(map[Pair]bool)}
 	err := x.run(ctx, j)
 	if x.m != nil && ctx.Err() != nil {
 		x.m.Ended = Interrupted
@@ -49,9 +49,9 @@ func (l Limiting) Run(ctx context.Context, j *judge.Judge, p *problem.Problem) (
 	return x.m, err
 }
 
-// A limiting is the measurement of one problem in progress.
-type limiting struct {
-	Limiting
+// A limitRun is the measurement of one problem in progress.
+type limitRun struct {
+	LimitPlan
 	p    *problem.Problem
 	m    *Measurement
 	step Step
@@ -61,7 +61,7 @@ type limiting struct {
 	again  map[Pair]bool // pairs that are run again
 }
 
-func (x *limiting) run(ctx context.Context, j *judge.Judge) error {
+func (x *limitRun) run(ctx context.Context, j *judge.Judge) error {
 	limits := j.LimitsOf(x.p)
 	// Runs may exceed the problem's limit, which shows that it is too low.
 	generous, err := j.Alone(max(judge.InferenceLimit, 2*limits.Time), nil)
@@ -122,7 +122,7 @@ func (b *Band) needed() time.Duration {
 }
 
 // progress counts a trial and calls the callbacks.
-func (x *limiting) progress(t Trial) {
+func (x *limitRun) progress(t Trial) {
 	x.step.Done++
 	if x.OnTrial != nil {
 		x.OnTrial(t)
@@ -133,7 +133,7 @@ func (x *limiting) progress(t Trial) {
 }
 
 // once runs the selected pairs once, case by case.
-func (x *limiting) once(ctx context.Context, s *Series, selected func(submission, c int) bool) error {
+func (x *limitRun) once(ctx context.Context, s *Series, selected func(submission, c int) bool) error {
 	for _, c := range s.order.Perm(len(x.m.Cases)) {
 		var pairs []Pair
 		for i := range x.m.Submissions {
@@ -149,12 +149,12 @@ func (x *limiting) once(ctx context.Context, s *Series, selected func(submission
 }
 
 // below reports whether the submission must be within the limit on the case.
-func (x *limiting) below(s, c int) bool {
+func (x *limitRun) below(s, c int) bool {
 	return x.m.Submissions[s].within(x.m.Cases[c].Name)
 }
 
 // wasStopped reports whether a run of the submission was stopped.
-func (x *limiting) wasStopped(s int) bool {
+func (x *limitRun) wasStopped(s int) bool {
 	return slices.ContainsFunc(x.m.Trials, func(t Trial) bool {
 		_, cut := took(t.Outcome)
 		return t.Submission == s && cut && t.Err == ""
@@ -164,7 +164,7 @@ func (x *limiting) wasStopped(s int) bool {
 // stop returns the CPU time at which to stop a run; 0 is the limit. A submission
 // that must exceed the limit may run longer until one case has shown that it does,
 // and when that case is run again.
-func (x *limiting) stop(s *problem.Submission, c *problem.Case) time.Duration {
+func (x *limitRun) stop(s *problem.Submission, c *problem.Case) time.Duration {
 	i := slices.Index(x.p.Submissions, s)
 	if x.again[Pair{i, slices.Index(x.p.Cases, c)}] {
 		return x.most
@@ -179,7 +179,7 @@ func (x *limiting) stop(s *problem.Submission, c *problem.Case) time.Duration {
 
 // shown reports whether a run of the submission has shown that it exceeds the limit
 // by the margin on a case of the expectation.
-func (x *limiting) shown(s int, e *problem.Expectation) bool {
+func (x *limitRun) shown(s int, e *problem.Expectation) bool {
 	return slices.ContainsFunc(x.m.Trials, func(t Trial) bool {
 		long, _ := took(t.Outcome)
 		return t.Submission == s && t.Err == "" && long >= x.enough && e.BoundsAbove(x.m.Cases[t.Case].Name)
@@ -199,7 +199,7 @@ const patience = 2
 // reruns returns the pairs to run again, by round, and sets x.again. Pairs that are
 // too slow and need fewer runs come in the last rounds: they take longest, and the
 // budget may end before.
-func (x *limiting) reruns() (rounds [][]Pair) {
+func (x *limitRun) reruns() (rounds [][]Pair) {
 	b := BandOf(x.m)
 	if b.At == 0 {
 		return nil
@@ -235,7 +235,7 @@ func (x *limiting) reruns() (rounds [][]Pair) {
 }
 
 // rerun runs the cases close to the limit again, alternately.
-func (x *limiting) rerun(ctx context.Context, s *Series) error {
+func (x *limitRun) rerun(ctx context.Context, s *Series) error {
 	rounds := x.reruns()
 	x.step = Step{Again: true, Done: x.step.Done, Of: x.step.Done}
 	for _, pairs := range rounds {

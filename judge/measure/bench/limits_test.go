@@ -96,7 +96,7 @@ func pretend(t *testing.T, limits string, cases int, programs string) (*problem.
 	return p, &pretender{runs: make(map[string]int)}
 }
 
-func measured(t *testing.T, l Limiting, p *problem.Problem, r *pretender) *Band {
+func measured(t *testing.T, l LimitPlan, p *problem.Problem, r *pretender) *Band {
 	t.Helper()
 	j := &judge.Judge{Runner: r, Jobs: 1, Cache: t.TempDir()}
 	defer j.Close()
@@ -182,7 +182,7 @@ func TestLimiting(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, r := pretend(t, c.limits, 2, c.programs)
-			b := measured(t, Limiting{Rounds: 6, Seed: 1}, p, r)
+			b := measured(t, LimitPlan{Rounds: 6, Seed: 1}, p, r)
 			if got := r.summary(); got != c.runs {
 				t.Errorf("ran\n%s, expected\n%s", got, c.runs)
 			}
@@ -212,7 +212,7 @@ func (r *pretender) summary() string {
 
 func TestLimitingEndsWithItsBudget(t *testing.T) {
 	p, r := pretend(t, "limits: {time_limit: 2}\n", 1, "accepted/a 900ms\ntime_limit_exceeded/b 9s")
-	b := measured(t, Limiting{Rounds: 50, Budget: time.Nanosecond}, p, r)
+	b := measured(t, LimitPlan{Rounds: 50, Budget: time.Nanosecond}, p, r)
 	if b.Measurement.Ended != OutOfBudget || len(b.Measurement.Trials) != 2 {
 		t.Errorf("ended by %q after %d runs, expected %q after 2", b.Measurement.Ended, len(b.Measurement.Trials), OutOfBudget)
 	}
@@ -222,7 +222,7 @@ func TestLimitingEndsWithItsBudget(t *testing.T) {
 	// Submissions far below the limit run again first, because they cost little, and
 	// those above it last.
 	p, r = pretend(t, "limits: {time_limit: 2}\n", 1, "accepted/a 900ms\naccepted/far 10ms\ntime_limit_exceeded/b 9s")
-	m := measured(t, Limiting{Rounds: 10}, p, r).Measurement
+	m := measured(t, LimitPlan{Rounds: 10}, p, r).Measurement
 	rounds := make(map[string][]int)
 	for _, trial := range m.Trials {
 		name := m.Submissions[trial.Submission].Name
@@ -239,7 +239,7 @@ func TestLimitingInterrupted(t *testing.T) {
 	j := &judge.Judge{Runner: r, Jobs: 1, Cache: t.TempDir()}
 	defer j.Close()
 	n := 0
-	m, err := Limiting{Rounds: 50, OnTrial: func(Trial) {
+	m, err := LimitPlan{Rounds: 50, OnTrial: func(Trial) {
 		if n++; n == 3 {
 			cancel()
 		}
@@ -253,7 +253,7 @@ func TestLimitingInterrupted(t *testing.T) {
 // of three.
 func TestStanceOfTheUncertain(t *testing.T) {
 	p, r := pretend(t, "limits: {time_limit: 1}\n", 1, "accepted/a 900ms/1100ms/950ms\ntime_limit_exceeded/b 9s")
-	b := measured(t, Limiting{Rounds: 12, Seed: 1}, p, r)
+	b := measured(t, LimitPlan{Rounds: 12, Seed: 1}, p, r)
 	row := b.Rows[0]
 	if row.Verdict != problem.Accepted || row.Flip.P < 0.33 || row.Flip.P > 0.34 || row.Flip.N != 12 || !row.Flip.Holds(1./3) {
 		t.Errorf("verdict %s, flip %+v; expected AC, and that it exceeds the limit in 4 runs of 12", row.Verdict, row.Flip)

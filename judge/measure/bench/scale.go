@@ -17,12 +17,12 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A Growing contains the settings for inputs of growing size. First the sizes grow,
+// A GrowthPlan contains the settings for inputs of growing size. First the sizes grow,
 // and each submission runs once on each, until it exceeds a limit. Then sizes are
 // added where a time jumped or a limit was exceeded. Then all pairs are run again in
 // rounds, in random order, so that a machine that becomes slower does not look like
 // a program whose time grows.
-type Growing struct {
+type GrowthPlan struct {
 	generate.Growth // the command and the range of sizes
 	// Makes the case of a size; a *problem.Defect ends the growth.
 	Make   func(ctx context.Context, n int64) (*problem.Case, error)
@@ -39,12 +39,12 @@ type Growing struct {
 // ended, or a *[problem.Defect] if the first input cannot be made within the budget
 // or all inputs are the same. The measurement of the series contains the trials
 // until then.
-func (g Growing) Run(ctx context.Context, s *Series) error {
+func (g GrowthPlan) Run(ctx context.Context, s *Series) error {
 	m := s.Measurement
 	m.Growth, m.Budget, m.Looks = &Growth{Series: g.Name, Command: g.Command, Counts: g.Counts}, g.Budget, 1
 	s.watch()
 	defer s.look()
-	c := &growing{Growing: g, s: s, m: m, began: time.Now(), share: 1, out: make([]bool, len(m.Submissions))}
+	c := &growthRun{GrowthPlan: g, s: s, m: m, began: time.Now(), share: 1, out: make([]bool, len(m.Submissions))}
 	err := c.grow(ctx)
 	if err == nil {
 		err = c.alike(0)
@@ -62,9 +62,9 @@ func (g Growing) Run(ctx context.Context, s *Series) error {
 	return err
 }
 
-// A growing is a Growing in progress.
-type growing struct {
-	Growing
+// A growthRun is a GrowthPlan in progress.
+type growthRun struct {
+	GrowthPlan
 	s     *Series
 	m     *Measurement
 	began time.Time
@@ -77,7 +77,7 @@ type growing struct {
 }
 
 // grow runs the submissions on inputs of growing size.
-func (c *growing) grow(ctx context.Context) error {
+func (c *growthRun) grow(ctx context.Context) error {
 	for n := c.From; ; n = c.next(n) {
 		alive := c.alive()
 		switch {
@@ -103,13 +103,13 @@ func (c *growing) grow(ctx context.Context) error {
 	}
 }
 
-func (c *growing) elapsed() time.Duration { return time.Since(c.began) }
+func (c *growthRun) elapsed() time.Duration { return time.Since(c.began) }
 
 // most returns the wall-clock time after which no size is added.
-func (c *growing) most() time.Duration { return time.Duration(float64(c.Budget) / 2 * c.share) }
+func (c *growthRun) most() time.Duration { return time.Duration(float64(c.Budget) / 2 * c.share) }
 
 // late returns why the budget allows no more sizes; "" if it does.
-func (c *growing) late() string {
+func (c *growthRun) late() string {
 	switch {
 	case c.Budget == 0:
 		return ""
@@ -122,7 +122,7 @@ func (c *growing) late() string {
 }
 
 // next returns the size after n. The largest requested size is one of the sizes.
-func (c *growing) next(n int64) int64 {
+func (c *growthRun) next(n int64) int64 {
 	next := max(n+1, int64(math.Round(min(float64(n)*c.Factor, 2*generate.MaxSize))))
 	if n < c.To {
 		next = min(next, c.To)
@@ -131,7 +131,7 @@ func (c *growing) next(n int64) int64 {
 }
 
 // alive returns the submissions that have not exceeded a limit or failed.
-func (c *growing) alive() []int {
+func (c *growthRun) alive() []int {
 	var alive []int
 	for i := range c.out {
 		if !c.out[i] && c.m.Submissions[i].Skipped == "" {
@@ -143,7 +143,7 @@ func (c *growing) alive() []int {
 
 // size runs submissions once on a new input, and marks those that fail. ok is false
 // if the input could not be made.
-func (c *growing) size(ctx context.Context, n int64, submissions []int) (ok bool, err error) {
+func (c *growthRun) size(ctx context.Context, n int64, submissions []int) (ok bool, err error) {
 	if c.OnSize != nil {
 		c.OnSize(n)
 	}
@@ -193,7 +193,7 @@ func (c *growing) size(ctx context.Context, n int64, submissions []int) (ok bool
 
 // make makes the case of a size. late reports that there was not enough time. The
 // first case may take all of the budget.
-func (c *growing) make(ctx context.Context, n int64) (made *problem.Case, late bool, err error) {
+func (c *growthRun) make(ctx context.Context, n int64) (made *problem.Case, late bool, err error) {
 	if c.Budget > 0 {
 		most := c.Budget
 		if len(c.m.Cases) > 0 {
@@ -215,7 +215,7 @@ const enough = 16
 
 // alike returns an error if all inputs are the same and the last size is at least
 // the given multiple of the first.
-func (c *growing) alike(times float64) error {
+func (c *growthRun) alike(times float64) error {
 	last := len(c.inputs) - 1
 	if !c.vary && last > 0 {
 		c.vary = c.inputs[last-1] != c.inputs[last]
@@ -228,7 +228,7 @@ func (c *growing) alike(times float64) error {
 }
 
 // sameNeighbours adds a doubt about sizes with the same input.
-func (c *growing) sameNeighbours() {
+func (c *growthRun) sameNeighbours() {
 	if !c.vary {
 		return // alike reports this
 	}
@@ -262,7 +262,7 @@ func hashOf(c *problem.Case) (sum [sha256.Size]byte, err error) {
 }
 
 // round runs pairs once, and marks submissions that are not accepted.
-func (c *growing) round(ctx context.Context, number int, pairs []Pair) error {
+func (c *growthRun) round(ctx context.Context, number int, pairs []Pair) error {
 	before := len(c.m.Trials)
 	err := c.s.Round(ctx, number, pairs)
 	for _, t := range c.m.Trials[before:] {
@@ -282,7 +282,7 @@ const (
 )
 
 // fill adds sizes in between. It may take a quarter of the time for growing.
-func (c *growing) fill(ctx context.Context) error {
+func (c *growthRun) fill(ctx context.Context) error {
 	c.share = 1.25
 	ended := c.m.Growth.Ended
 	defer func() { c.m.Growth.Ended = ended }()
@@ -310,7 +310,7 @@ func (c *growing) fill(ctx context.Context) error {
 // gap returns the most informative size to add: the middle of the widest step in
 // which a submission exceeded a limit or its time jumped; 0 if there is none. The
 // submissions are those with that step.
-func (c *growing) gap() (n int64, submissions []int) {
+func (c *growthRun) gap() (n int64, submissions []int) {
 	type step struct {
 		lo, hi     float64
 		submission int
@@ -356,7 +356,7 @@ func (c *growing) gap() (n int64, submissions []int) {
 // repeat runs all accepted pairs again, as often as requested and the budget
 // allows, or until all counts of instructions repeat exactly. It does not repeat pairs
 // that exceeded a limit.
-func (c *growing) repeat(ctx context.Context) error {
+func (c *growthRun) repeat(ctx context.Context) error {
 	c.m.Ended = AllRounds
 	for round := 1; round < c.Rounds; round++ {
 		t := tabulate(c.m)

@@ -188,7 +188,7 @@ func climbed(t *testing.T, j *judge.Judge, p *problem.Problem, growth generate.G
 		t.Fatal(err)
 	}
 	defer g.Close()
-	if err := (Growing{Growth: growth, Make: g.Case, Rounds: 3}).Run(ctx, s); err != nil {
+	if err := (GrowthPlan{Growth: growth, Make: g.Case, Rounds: 3}).Run(ctx, s); err != nil {
 		t.Fatal(err)
 	}
 	return ScalingOf(s.Measurement)
@@ -245,7 +245,7 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 
 // grownInBubble measures a program a.sh on growing inputs in a synctest bubble, and
 // calls do with the result of g.Run. By default, sizes double from 1 to 64.
-func grownInBubble(t *testing.T, takes func(kase string) time.Duration, g Growing, of func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error), do func(*testing.T, *Measurement, error)) {
+func grownInBubble(t *testing.T, takes func(kase string) time.Duration, g GrowthPlan, of func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error), do func(*testing.T, *Measurement, error)) {
 	t.Helper()
 	r := &script{takes: func(_, kase string, _ int) time.Duration { return takes(kase) }}
 	inBubble(t, r, 1, 64, 1, func(t *testing.T, s *Series) {
@@ -292,7 +292,7 @@ func TestInputsThatDoNotGrow(t *testing.T) {
 		of := func(_ context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
 			return cases[tt.of(n)], nil
 		}
-		grownInBubble(t, tenth, Growing{Growth: generate.Growth{To: tt.to}}, of, func(t *testing.T, m *Measurement, err error) {
+		grownInBubble(t, tenth, GrowthPlan{Growth: generate.Growth{To: tt.to}}, of, func(t *testing.T, m *Measurement, err error) {
 			fault, doubt := "", strings.Join(m.Doubts, "; ")
 			if err != nil {
 				fault = err.Error()
@@ -316,7 +316,7 @@ func TestCasesThatAreMadeTooLate(t *testing.T) {
 			return cases[n], nil
 		}
 	}
-	g := Growing{Budget: 10 * time.Second}
+	g := GrowthPlan{Budget: 10 * time.Second}
 	grownInBubble(t, tenth, g, hangs(1), func(t *testing.T, m *Measurement, err error) {
 		if want := "--budget: 10 s were spent before the case of size 1 was made: gen was still making the input"; err == nil || err.Error() != want || len(m.Trials) > 0 {
 			t.Errorf("the first hangs: %v, expected %s", err, want)
@@ -327,7 +327,7 @@ func TestCasesThatAreMadeTooLate(t *testing.T) {
 			t.Errorf("the fourth hangs: %v, %q, %d cases, %s; expected %s", err, m.Growth.Ended, len(m.Cases), m.Ended, want)
 		}
 	})
-	grownInBubble(t, tenth, Growing{Budget: 1}, func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
+	grownInBubble(t, tenth, GrowthPlan{Budget: 1}, func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}, func(t *testing.T, m *Measurement, err error) {
@@ -357,7 +357,7 @@ func TestBudgetForSizesInBetween(t *testing.T) {
 		{336 * time.Second, "[1 2 4 8 16 32 64 45]", "every submission reached a limit; no budget was left to add sizes in between, such as 54"},
 		{300 * time.Second, "[1 2 4 8 16 32 64]", "every submission reached a limit; no budget was left to add sizes in between, such as 45"},
 	} {
-		grownInBubble(t, takes, Growing{Budget: tt.budget}, ofItsSize, func(t *testing.T, m *Measurement, err error) {
+		grownInBubble(t, takes, GrowthPlan{Budget: tt.budget}, ofItsSize, func(t *testing.T, m *Measurement, err error) {
 			var sizes []float64
 			for _, c := range m.Cases {
 				sizes = append(sizes, c.Size)

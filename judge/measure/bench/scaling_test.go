@@ -19,7 +19,7 @@ import (
 func grown(sizes []float64, seconds ...func(n float64) float64) *Measurement {
 	m := &Measurement{Kind: ForScale, Confidence: 0.95, Limits: problem.Limits{Time: time.Second}, Growth: &Growth{Command: "gen {n}"}}
 	for s := range seconds {
-		m.Submissions = append(m.Submissions, Entrant{Name: string(rune('a' + s)), Language: "c"})
+		m.Submissions = append(m.Submissions, Submission{Name: string(rune('a' + s)), Language: "c"})
 	}
 	for _, n := range sizes {
 		m.Cases = append(m.Cases, Input{Name: "secret/n", Size: n})
@@ -220,7 +220,7 @@ func TestCurvesThatAreNotWhole(t *testing.T) {
 
 func TestGapsBetweenSizes(t *testing.T) {
 	gap := func(m *Measurement) (int64, []int) {
-		c := &growing{m: m, out: make([]bool, len(m.Submissions))}
+		c := &growthRun{m: m, out: make([]bool, len(m.Submissions))}
 		return c.gap()
 	}
 	steep := func(n float64) float64 { return 0.001 * math.Pow(2, n) }
@@ -258,7 +258,7 @@ func TestSizesGrow(t *testing.T) {
 	}{
 		{16, 0, 2, 32}, {16, 0, 1.5, 24}, {3, 0, 1.01, 4}, {128, 200, 2, 200}, {200, 200, 2, 400}, {generate.MaxSize, 0, 1e300, 2 * generate.MaxSize},
 	} {
-		c := &growing{Growing: Growing{Growth: generate.Growth{To: tt.to, Factor: tt.factor}}}
+		c := &growthRun{GrowthPlan: GrowthPlan{Growth: generate.Growth{To: tt.to, Factor: tt.factor}}}
 		if got := c.next(tt.from); got != tt.want {
 			t.Errorf("after %d, up to %d by %v: %d, expected %d", tt.from, tt.to, tt.factor, got, tt.want)
 		}

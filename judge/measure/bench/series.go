@@ -70,7 +70,7 @@ func (s *Series) open(ctx context.Context, j *judge.Judge, submissions []*proble
 		case r.Err != nil:
 			return r.Err
 		}
-		e := Entrant{Name: one.Name, Language: r.Language, Expected: one.Expected, Skipped: r.Skipped,
+		e := Submission{Name: one.Name, Language: r.Language, Expected: one.Expected, Skipped: r.Skipped,
 			Command: r.Compile.Command}
 		if session == nil && e.Skipped == "" {
 			e.Skipped = refusal + r.Compile.Message
@@ -86,7 +86,7 @@ const refusal = "it does not compile: "
 
 // Refused reports whether the submission was skipped because the compiler
 // rejects it, which is the submission's fault.
-func (e *Entrant) Refused() bool { return strings.HasPrefix(e.Skipped, refusal) }
+func (e *Submission) Refused() bool { return strings.HasPrefix(e.Skipped, refusal) }
 
 // Startup measures the empty programs of the submissions' languages, each the
 // given number of times, after one run that does not count.

@@ -10,7 +10,7 @@ import (
 )
 
 // againstPart returns the part of a comparison of stored runs.
-func againstPart(a *bench.Against) *part {
+func againstPart(a *bench.RunComparison) *part {
 	part := &part{ID: "against", Kind: "Regressions", Name: sheet.MetricText(a) + ", NEW against OLD"}
 	sheets := sheet.OfAgainst(a)
 	for _, row := range sheets[0].Rows {

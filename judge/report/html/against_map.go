@@ -17,9 +17,9 @@ const fewCells = 12
 
 // changeMaps returns a map of the submissions and cases of each problem that has
 // many.
-func changeMaps(a *bench.Against) (sections []section) {
+func changeMaps(a *bench.RunComparison) (sections []section) {
 	var problems []string
-	byProblem := make(map[string][]*bench.Matched)
+	byProblem := make(map[string][]*bench.ProgramChange)
 	for i := range a.Programs {
 		p := &a.Programs[i]
 		if byProblem[p.Problem] == nil {
@@ -39,8 +39,8 @@ func changeMaps(a *bench.Against) (sections []section) {
 
 // changeMap draws the ratios of the submissions and cases of a problem. The section is
 // empty if there are few.
-func changeMap(a *bench.Against, title string, programs []*bench.Matched) section {
-	programs = slices.DeleteFunc(programs, func(p *bench.Matched) bool { return len(p.Cells) == 0 })
+func changeMap(a *bench.RunComparison, title string, programs []*bench.ProgramChange) section {
+	programs = slices.DeleteFunc(programs, func(p *bench.ProgramChange) bool { return len(p.Cells) == 0 })
 	var cases []string
 	cells := 0
 	for _, p := range programs {
@@ -54,8 +54,9 @@ func changeMap(a *bench.Against, title string, programs []*bench.Matched) sectio
 	if len(programs) < 2 || len(cases) < 2 || cells <= fewCells {
 		return section{}
 	}
-	slices.SortStableFunc(programs, func(a, b *bench.Matched) int { return cmp.Compare(overallRatio(b), overallRatio(a)) })
-	names := namesOf(programs, func(p **bench.Matched) string { return (*p).Name })
+	slices.SortStableFunc(programs,
+		func(a, b *bench.ProgramChange) int { return cmp.Compare(overallRatio(b), overallRatio(a)) })
+	names := namesOf(programs, func(p **bench.ProgramChange) string { return (*p).Name })
 	short, shortCases := labels(names), labels(cases)
 	numbers := sheet.Matrix("Ratios by case", "submission", names, cases)
 	rows := frameOf(append([]string{"s", "c", "k", "fill", "depth", "size", "label", "why"}, changeFields...)...)
@@ -80,7 +81,7 @@ func changeMap(a *bench.Against, title string, programs []*bench.Matched) sectio
 }
 
 // overallRatio returns the ratio over all cases; 0 if there is none.
-func overallRatio(p *bench.Matched) float64 {
+func overallRatio(p *bench.ProgramChange) float64 {
 	if c := sheet.OverallChange(p); c != nil {
 		return c.Ratio.Ratio
 	}
@@ -100,7 +101,7 @@ type mapCell struct {
 
 // mapped returns how a case is drawn. A lost verdict is drawn as the worst change, an
 // accepted case that was rejected in OLD as the best.
-func mapped(a *bench.Against, c *bench.MatchedCell) mapCell {
+func mapped(a *bench.RunComparison, c *bench.CaseChange) mapCell {
 	const deepest, mark, cross = 0.85, 42, 80 // a cross is larger, because it covers less of its area
 	none := make([]any, len(changeFields))
 	switch {

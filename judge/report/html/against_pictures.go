@@ -29,7 +29,7 @@ func drawable(c *bench.Change) bool {
 func worstFirst(a, b changed) int { return cmp.Compare(b.change.Ratio.Ratio, a.change.Ratio.Ratio) }
 
 // submissionChanges returns the changes of submissions, the worst first.
-func submissionChanges(a *bench.Against) (all []changed) {
+func submissionChanges(a *bench.RunComparison) (all []changed) {
 	name := sheet.ProgramNames(a)
 	for i := range a.Programs {
 		p := &a.Programs[i]
@@ -43,7 +43,7 @@ func submissionChanges(a *bench.Against) (all []changed) {
 
 // caseChanges returns the changes of single cases of submissions with several cases,
 // the worst first.
-func caseChanges(a *bench.Against) (all []changed) {
+func caseChanges(a *bench.RunComparison) (all []changed) {
 	var names, cases []string
 	name := sheet.ProgramNames(a)
 	for i := range a.Programs {
@@ -102,7 +102,7 @@ func outcomeKey(c *bench.Change) string {
 }
 
 // outcomeKeys explains the keys of changes.
-func outcomeKeys(a *bench.Against) []legendKey {
+func outcomeKeys(a *bench.RunComparison) []legendKey {
 	return []legendKey{
 		{Key: "regression", Text: "regression"}, {Key: "lost", Text: "no longer accepted"},
 		{Key: "open", Text: "open: may be " + sheet.ThresholdText(a) + " slower"},
@@ -117,7 +117,7 @@ const (
 )
 
 // changesSection draws the ratios of NEW to OLD, the worst first.
-func changesSection(a *bench.Against) section {
+func changesSection(a *bench.RunComparison) section {
 	s := section{Title: "NEW against OLD"}
 	all, single := submissionChanges(a), caseChanges(a)
 	if len(all) == 0 {
@@ -148,7 +148,7 @@ func changesSection(a *bench.Against) section {
 }
 
 // changesPicture draws changes one below the other.
-func changesPicture(a *bench.Against, title string, all []changed) *picture {
+func changesPicture(a *bench.RunComparison, title string, all []changed) *picture {
 	names := labels(namesOf(all, func(c *changed) string { return c.label }))
 	rows := frameOf(append([]string{"s", "p", "c", "lo", "hi", "k"}, changeFields...)...)
 	for i, c := range all {
@@ -179,7 +179,7 @@ func bounded(c *bench.Change) bool { return c.Bounded() && c.Lo > 0 }
 var changeFields = []string{"x", "interval", "old", "new", "n", "outcome"}
 
 // changeValues returns the values of changeFields.
-func changeValues(a *bench.Against, c *bench.Change) []any {
+func changeValues(a *bench.RunComparison, c *bench.Change) []any {
 	interval := any(nil)
 	if bounded(c) {
 		interval = sheet.Interval(&c.Ratio, 1+a.Threshold)
@@ -191,7 +191,7 @@ func changeValues(a *bench.Against, c *bench.Change) []any {
 func lowered(e sheet.Entry) string { return strings.Replace(e.Text, "REGRESSION", "regression", 1) }
 
 // changeHover returns the formats of changeFields.
-func changeHover(a *bench.Against) []hover {
+func changeHover(a *bench.RunComparison) []hover {
 	as := map[bench.Metric]string{bench.ByCPU: "time", bench.ByWall: "time", bench.ByMemory: "size",
 		bench.ByInstructions: "number"}[a.Metric]
 	if a.Reference != "" {

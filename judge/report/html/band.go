@@ -106,7 +106,7 @@ func safe(b *bench.Band) (lo, hi float64) {
 
 // stanceKey returns the key of a submission's mark: whether it must be in time, must
 // be too slow, or may be either.
-func stanceKey(e *bench.Entrant) string {
+func stanceKey(e *bench.Submission) string {
 	switch {
 	case slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool {
 		return x.Timing == problem.TimingUpper || x.Timing == problem.TimingByVerdicts && len(x.Required) == 1 &&

@@ -163,7 +163,7 @@ func (s *seenSection) compare(t *testing.T, d *record.Document, marks int) {
 
 // drawnChanges returns the number of changes that are drawn: submissions, and the cases
 // of those with several cases, up to the maximum.
-func drawnChanges(a *bench.Against) int {
+func drawnChanges(a *bench.RunComparison) int {
 	whole, single := 0, 0
 	for _, p := range a.Programs {
 		n := len((&p).Changes())

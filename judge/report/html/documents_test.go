@@ -75,7 +75,7 @@ func measured(names []string, cases, rounds int, factors ...float64) *bench.Meas
 	m := &bench.Measurement{Kind: bench.ForBench, Problem: "poj3074", Seed: 4711, Confidence: 0.95, Looks: 1, Cores: []int{1}, Ended: bench.AllRounds,
 		Limits: problem.Limits{Time: time.Second, Wall: 3 * time.Second, Memory: 64 << 20}, Timing: problem.TimeRule{Resolution: 0.1, ACToLimit: 2, LimitToTLE: 1.5}}
 	for i, name := range names {
-		m.Submissions = append(m.Submissions, bench.Entrant{Name: name, Language: []string{"go", "cpp", "python3"}[i%3], Expected: mustPass})
+		m.Submissions = append(m.Submissions, bench.Submission{Name: name, Language: []string{"go", "cpp", "python3"}[i%3], Expected: mustPass})
 	}
 	for c := range cases {
 		m.Cases = append(m.Cases, bench.Input{Name: fmt.Sprintf("secret/%02d_case", c+1)})
@@ -171,14 +171,14 @@ func limitBand(fastest float64) *record.Document {
 				times = append(times, t.Outcome.CPU.Seconds())
 			}
 		}
-		stance := bench.Stance{Case: 0, Time: stat.Summarize(times, 0.95), Verdict: problem.Accepted, Flip: stat.Chance{P: 0.001, N: 12}}
+		verdict := bench.LimitVerdict{Case: 0, Time: stat.Summarize(times, 0.95), Verdict: problem.Accepted, Flip: stat.Chance{P: 0.001, N: 12}}
 		if s >= 3 {
-			stance.Verdict = problem.TimeLimit
+			verdict.Verdict = problem.TimeLimit
 		}
 		if s == 3 {
-			stance.Flip = stat.Chance{P: 0.083, N: 12, Interval: stat.Interval{Lo: 0.002, Hi: 0.385, Confidence: 0.95}}
+			verdict.Flip = stat.Chance{P: 0.083, N: 12, Interval: stat.Interval{Lo: 0.002, Hi: 0.385, Confidence: 0.95}}
 		}
-		b.Rows = append(b.Rows, stance)
+		b.Rows = append(b.Rows, verdict)
 	}
 	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{{ID: "poj3074", Limits: m.Limits, Measurement: m, Band: b}}}
 }
@@ -187,12 +187,12 @@ func limitBand(fastest float64) *record.Document {
 // slower, some faster, one has too few runs, and one is wrong in NEW.
 func changes(names []string, cases int) *record.Document {
 	r := rand.New(rand.NewPCG(7, 8))
-	saved := func(later bool) *bench.Saved {
-		s := &bench.Saved{Name: map[bool]string{false: "main.jsonl", true: "last"}[later], Machine: []bench.Fact{{Name: "system", Value: "linux"}, {Name: "cores", Value: "2"}}}
+	saved := func(later bool) *bench.StoredRun {
+		s := &bench.StoredRun{Name: map[bool]string{false: "main.jsonl", true: "last"}[later], Machine: []bench.Fact{{Name: "system", Value: "linux"}, {Name: "cores", Value: "2"}}}
 		for i, name := range names {
-			p := bench.SavedProgram{Problem: "poj3074", Name: name, Language: "cpp"}
+			p := bench.StoredProgram{Problem: "poj3074", Name: name, Language: "cpp"}
 			for c := range cases {
-				cell := bench.SavedCell{Case: fmt.Sprintf("secret/%02d_case", c+1)}
+				cell := bench.StoredCell{Case: fmt.Sprintf("secret/%02d_case", c+1)}
 				factor, rounds := 1.0, 30
 				switch {
 				case i%7 == 3:
@@ -209,7 +209,7 @@ func changes(names []string, cases int) *record.Document {
 					cell.Add(round, map[bench.Metric]float64{bench.ByCPU: 0.01 * math.Pow(1.4, float64(c)) * factor * math.Exp(0.012*r.NormFloat64()), bench.ByMemory: 4 << 20})
 				}
 				if cell.Wrong != "" {
-					cell = bench.SavedCell{Case: cell.Case, Wrong: cell.Wrong}
+					cell = bench.StoredCell{Case: cell.Case, Wrong: cell.Wrong}
 				}
 				p.Cells = append(p.Cells, cell)
 			}
@@ -217,7 +217,7 @@ func changes(names []string, cases int) *record.Document {
 		}
 		return s
 	}
-	a, err := bench.AgainstOf(saved(false), saved(true), bench.Yardstick{Threshold: 0.05})
+	a, err := bench.RunComparisonOf(saved(false), saved(true), bench.Criterion{Threshold: 0.05})
 	if err != nil {
 		panic(err)
 	}

@@ -196,7 +196,7 @@ func TestHTMLClaims(t *testing.T) {
 		{"no times on all cases", bench.Program{Cells: make([]bench.Cell, 2)}, "no ratio", "", "Not every case has times of both programs."},
 	}
 	for _, tt := range tests {
-		c := &bench.Comparison{Measurement: &bench.Measurement{Submissions: []bench.Entrant{{Name: "a.go"}, {Name: "b.go"}}, Cases: make([]bench.Input, 2)}, Programs: []bench.Program{{}, tt.p}}
+		c := &bench.Comparison{Measurement: &bench.Measurement{Submissions: []bench.Submission{{Name: "a.go"}, {Name: "b.go"}}, Cases: make([]bench.Input, 2)}, Programs: []bench.Program{{}, tt.p}}
 		got := new(part).claimOf(c, 1)
 		if got.Word != tt.word || got.Number != tt.number || got.Text != tt.text {
 			t.Errorf("%s: %q %q %q, expected %q %q %q", tt.name, got.Word, got.Number, got.Text, tt.word, tt.number, tt.text)
@@ -255,7 +255,7 @@ func TestHTMLDoubtsOnce(t *testing.T) {
 
 func TestTheRowOverAllCasesIsNamed(t *testing.T) {
 	r := &stat.Ratio{Ratio: 0.5, N: 20, Claim: stat.Faster}
-	m := &bench.Measurement{Kind: bench.ForBench, Submissions: []bench.Entrant{{Name: "accepted/a.go"}, {Name: "accepted/b.go"}}, Cases: []bench.Input{{Name: "secret/1"}, {Name: "secret/2"}}}
+	m := &bench.Measurement{Kind: bench.ForBench, Submissions: []bench.Submission{{Name: "accepted/a.go"}, {Name: "accepted/b.go"}}, Cases: []bench.Input{{Name: "secret/1"}, {Name: "secret/2"}}}
 	c := &bench.Comparison{Measurement: m, Programs: []bench.Program{
 		{Cells: make([]bench.Cell, 2)}, {Overall: r, Cells: []bench.Cell{{Ratio: r}, {Ratio: r}}},
 	}}

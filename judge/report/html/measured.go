@@ -61,7 +61,7 @@ func namesOf[T any](list []T, name func(*T) string) []string {
 }
 
 func entrantNames(m *bench.Measurement) []string {
-	return namesOf(m.Submissions, func(e *bench.Entrant) string { return e.Name })
+	return namesOf(m.Submissions, func(e *bench.Submission) string { return e.Name })
 }
 
 func caseNames(m *bench.Measurement) []string {

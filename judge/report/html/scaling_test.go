@@ -35,7 +35,7 @@ func TestLargestIsOneTruth(t *testing.T) {
 	} {
 		c := &tt.curve
 		c.Measured, c.Time.Model, c.Memory.Model = 1e6, stat.Linear, stat.Linear
-		m := &bench.Measurement{Kind: bench.ForScale, Submissions: []bench.Entrant{{Name: "a.c"}}, Limits: problem.Limits{Time: time.Second}}
+		m := &bench.Measurement{Kind: bench.ForScale, Submissions: []bench.Submission{{Name: "a.c"}}, Limits: problem.Limits{Time: time.Second}}
 		s := &bench.Scaling{Measurement: m, Curves: []bench.Curve{*c}}
 		row := report.Sheets(&record.Problem{Scaling: s})[0].Rows[0]
 		claim, j := growthClaim("a.c", c, m), storedCurve(t, s)

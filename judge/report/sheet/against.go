@@ -16,7 +16,7 @@ import (
 // OfAgainst returns the tables of a comparison of a stored run with an older one:
 // submissions over all cases, the cases that changed, the cases that were not
 // compared, and all other cases. It leaves out empty tables except the first.
-func OfAgainst(a *bench.Against) []Sheet {
+func OfAgainst(a *bench.RunComparison) []Sheet {
 	s := againstSheetsOf(a)
 	changed, rest := s.cases()
 	sheets := []Sheet{s.answer()}
@@ -28,10 +28,10 @@ func OfAgainst(a *bench.Against) []Sheet {
 	return sheets
 }
 
-func againstSheetsOf(a *bench.Against) *againstSheets {
+func againstSheetsOf(a *bench.RunComparison) *againstSheets {
 	s := &againstSheets{a: a, name: ProgramNames(a)}
 	for _, m := range []bench.Metric{bench.ByMemory, bench.ByInstructions} {
-		if slices.ContainsFunc(a.Programs, func(p bench.Matched) bool {
+		if slices.ContainsFunc(a.Programs, func(p bench.ProgramChange) bool {
 			return slices.ContainsFunc(p.Changes(), func(c *bench.Change) bool { return c.Others[m] > 0 })
 		}) {
 			s.others = append(s.others, m)
@@ -43,7 +43,7 @@ func againstSheetsOf(a *bench.Against) *againstSheets {
 // AgainstSummary summarizes a comparison of stored runs in one line:
 // "regressions in 1 of 3 submissions; 12 comparisons held, 3 open (too few runs,
 // or too noisy, to rule out 5 %)".
-func AgainstSummary(a *bench.Against) string {
+func AgainstSummary(a *bench.RunComparison) string {
 	worse, faster, held, withheld := 0, 0, 0, 0
 	for i := range a.Programs {
 		p := &a.Programs[i]
@@ -87,14 +87,14 @@ func AgainstSummary(a *bench.Against) string {
 }
 
 // ThresholdText formats the smallest relative change that matters: "5 %".
-func ThresholdText(a *bench.Against) string {
+func ThresholdText(a *bench.RunComparison) string {
 	return strconv.FormatFloat(100*a.Threshold, 'g', 4, 64) + " %"
 }
 
 // An againstSheets makes the tables of one comparison of stored runs.
 type againstSheets struct {
-	a      *bench.Against
-	name   func(*bench.Matched) string
+	a      *bench.RunComparison
+	name   func(*bench.ProgramChange) string
 	others []bench.Metric // quantities besides the compared one
 }
 
@@ -105,7 +105,7 @@ var metricNames = map[bench.Metric]string{
 
 // MetricText names the compared quantity: "CPU time", or with a reference "CPU
 // time divided by that of a.cpp".
-func MetricText(a *bench.Against) string {
+func MetricText(a *bench.RunComparison) string {
 	if a.Reference != "" {
 		return metricNames[a.Metric] + " divided by that of " + a.Reference
 	}
@@ -114,7 +114,7 @@ func MetricText(a *bench.Against) string {
 
 // quantity formats a number in the unit of the metric; a quotient by a reference
 // has no unit.
-func quantity(a *bench.Against, x float64) string {
+func quantity(a *bench.RunComparison, x float64) string {
 	switch m := a.Metric; {
 	case a.Reference != "":
 		return fmt.Sprintf("%#.3g", x)
@@ -144,7 +144,7 @@ func (s *againstSheets) otherNames() (names []string) {
 
 // row returns the row of a submission and its change; a nil change leaves the
 // numbers out.
-func (s *againstSheets) row(outcome Entry, p *bench.Matched, about string, c *bench.Change) []Entry {
+func (s *againstSheets) row(outcome Entry, p *bench.ProgramChange, about string, c *bench.Change) []Entry {
 	row := []Entry{outcome, {Text: s.name(p)}, {Text: about}}
 	if c == nil {
 		return row
@@ -165,7 +165,7 @@ func (s *againstSheets) row(outcome Entry, p *bench.Matched, about string, c *be
 
 // FirstLost returns why a submission is no longer accepted on all cases: the first
 // reason; "" if there is none.
-func FirstLost(p *bench.Matched) string {
+func FirstLost(p *bench.ProgramChange) string {
 	lost := p.Lost
 	for _, c := range p.Cells {
 		lost = cmp.Or(lost, c.Lost)
@@ -175,7 +175,7 @@ func FirstLost(p *bench.Matched) string {
 
 // OverallChange returns the change of a submission over all cases, or on its only
 // case; nil if it has none.
-func OverallChange(p *bench.Matched) *bench.Change {
+func OverallChange(p *bench.ProgramChange) *bench.Change {
 	if all := p.Changes(); p.Overall != nil || len(all) == 1 {
 		return all[0]
 	}
@@ -193,9 +193,9 @@ func RunsText(c *bench.Change) string {
 
 // ProgramNames returns a function that names a submission, with its problem if
 // the comparison has several problems.
-func ProgramNames(a *bench.Against) func(*bench.Matched) string {
+func ProgramNames(a *bench.RunComparison) func(*bench.ProgramChange) string {
 	several := severalProblems(a)
-	return func(p *bench.Matched) string {
+	return func(p *bench.ProgramChange) string {
 		if several {
 			return p.Problem + "/" + p.Name
 		}
@@ -203,8 +203,8 @@ func ProgramNames(a *bench.Against) func(*bench.Matched) string {
 	}
 }
 
-func severalProblems(a *bench.Against) bool {
-	return slices.ContainsFunc(a.Programs, func(p bench.Matched) bool { return p.Problem != a.Programs[0].Problem })
+func severalProblems(a *bench.RunComparison) bool {
+	return slices.ContainsFunc(a.Programs, func(p bench.ProgramChange) bool { return p.Problem != a.Programs[0].Problem })
 }
 
 // Outcome describes the result of a change in one or two words.
@@ -361,7 +361,7 @@ func (s *againstSheets) notes() []string {
 
 // RunDoubts returns the doubts about the two runs, not about single submissions:
 // different machines and settings.
-func RunDoubts(a *bench.Against) (doubts []string) {
+func RunDoubts(a *bench.RunComparison) (doubts []string) {
 	for _, d := range a.Machine {
 		doubts = append(doubts, fmt.Sprintf("another machine: %s was %s, is %s", d.Name, d.Old, d.New))
 	}

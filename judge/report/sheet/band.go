@@ -21,7 +21,7 @@ func OfBand(b *bench.Band) []Sheet {
 	x := &banded{b, b.Measurement}
 	sheets := []Sheet{x.answer()}
 	if len(b.Rows) > 0 {
-		sheets = append(sheets, x.stances())
+		sheets = append(sheets, x.verdicts())
 	}
 	if len(b.Languages) > 0 {
 		sheets = append(sheets, x.languages())
@@ -165,8 +165,8 @@ func (x *banded) order() []int {
 	})
 }
 
-// stances returns the table of the certainty of verdicts.
-func (x *banded) stances() Sheet {
+// verdicts returns the table of the certainty of verdicts.
+func (x *banded) verdicts() Sheet {
 	s := Sheet{Title: "Certainty of verdicts", Columns: []Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true},
 		{Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true},
@@ -223,7 +223,7 @@ func ofLimit(x float64) string {
 
 // verdict returns the verdict of most runs, "?" if it is not known, and marks
 // whether it is as expected.
-func (x *banded) verdict(row *bench.Stance) (string, Mark) {
+func (x *banded) verdict(row *bench.LimitVerdict) (string, Mark) {
 	word := cmp.Or(string(row.Verdict), "?")
 	slow := row.Verdict == problem.TimeLimit
 	switch {

@@ -214,7 +214,7 @@ var numbered = regexp.MustCompile(` \([0-9]+\)$`)
 
 // withLanguage returns the name of a submission, with its language if the file
 // extension does not show it.
-func withLanguage(e *bench.Entrant) string {
+func withLanguage(e *bench.Submission) string {
 	ext := path.Ext(numbered.ReplaceAllString(e.Name, ""))
 	for _, l := range language.Languages {
 		if slices.Contains(l.Exts, ext) && l.Code == e.Language {

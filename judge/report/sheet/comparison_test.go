@@ -14,7 +14,7 @@ func TestLanguagesThatNamesDoNotTell(t *testing.T) {
 		{"accepted/a.c", "cpp", "accepted/a.c (cpp)"},
 		{"accepted/a.unknown", "", "accepted/a.unknown"},
 	} {
-		if got := withLanguage(&bench.Entrant{Name: tt.name, Language: tt.language}); got != tt.want {
+		if got := withLanguage(&bench.Submission{Name: tt.name, Language: tt.language}); got != tt.want {
 			t.Errorf("%s in %q: %q, expected %q", tt.name, tt.language, got, tt.want)
 		}
 	}

@@ -27,7 +27,7 @@ type callPair struct {
 // compareCalls compares two calls of the history as judge compare does.
 func (s *Site) compareCalls(v *visit) error {
 	d := &callPair{A: v.FormValue("a"), B: v.FormValue("b"), Across: v.FormValue("across") != ""}
-	var saved [2]*bench.Saved
+	var saved [2]*bench.StoredRun
 	for i, id := range []string{d.A, d.B} {
 		if s.History == "" || !history.IsID(id) {
 			return blob.NewProblem(http.StatusNotFound, "call %.60q: found none of that id", id)
@@ -52,7 +52,7 @@ func (s *Site) compareCalls(v *visit) error {
 	if d.A == d.B {
 		return blob.NewProblem(http.StatusUnprocessableEntity, "call %s against itself: expected two calls", d.A)
 	}
-	a, err := bench.AgainstOf(saved[0], saved[1], bench.Yardstick{Threshold: threshold})
+	a, err := bench.RunComparisonOf(saved[0], saved[1], bench.Criterion{Threshold: threshold})
 	if err != nil {
 		return blob.NewProblem(http.StatusUnprocessableEntity, "%v", err)
 	}

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// A Saved is a stored run for the comparison with another one. It may come from
+// A StoredRun is a stored run for the comparison with another one. It may come from
 // the history, from a JSON report or from benchmark lines, which do not all contain
 // the same facts.
-type Saved struct {
+type StoredRun struct {
 	Name    string `json:"name"`    // an id or a file name, for messages
 	Machine []Fact `json:"machine"` // facts that must be equal for a comparison of times
 	Setting []Fact `json:"-"`       // facts that may explain a difference: versions, limits
 	// What counted instructions, with its version; "" if CPU time was the clock.
-	Counter  string         `json:"counter,omitzero"`
-	Looks    int            `json:"looks"` // the largest Looks of its measurements, see [Measurement]; 0 is 1
-	Programs []SavedProgram `json:"-"`     // in the order of the run
-	Doubts   []string       `json:"-"`     // about the machine during the measurement
+	Counter  string          `json:"counter,omitzero"`
+	Looks    int             `json:"looks"` // the largest Looks of its measurements, see [Measurement]; 0 is 1
+	Programs []StoredProgram `json:"-"`     // in the order of the run
+	Doubts   []string        `json:"-"`     // about the machine during the measurement
 }
 
 // A Fact is a named property of a run. The value "" means that it is not known.
@@ -29,19 +29,19 @@ type Fact struct {
 // the compiler or interpreter of that language and its version.
 const ToolchainOf = "toolchain of "
 
-// A SavedProgram is a submission in a stored run.
-type SavedProgram struct {
-	Problem, Name string      // the problem's id and the submission's name
-	Language      string      // code; "" if not known
-	Source        string      // hash of its source; "" if not known
-	Command       []string    // of its compiler; nil if nothing was compiled, or if it is not known
-	Wrong         string      // why it does not compile; "" if it does
-	Unknown       string      // why it was not run: its language is not installed, the judge failed; "" if it was
-	Cells         []SavedCell // by case
+// A StoredProgram is a submission in a stored run.
+type StoredProgram struct {
+	Problem, Name string       // the problem's id and the submission's name
+	Language      string       // code; "" if not known
+	Source        string       // hash of its source; "" if not known
+	Command       []string     // of its compiler; nil if nothing was compiled, or if it is not known
+	Wrong         string       // why it does not compile; "" if it does
+	Unknown       string       // why it was not run: its language is not installed, the judge failed; "" if it was
+	Cells         []StoredCell // by case
 }
 
-// A SavedCell is a submission on a case in a stored run.
-type SavedCell struct {
+// A StoredCell is a submission on a case in a stored run.
+type StoredCell struct {
 	Case string  // the name of the case
 	Size float64 // n of a generated input of growing size; 0 otherwise
 	Data string  // hash of the test data of the case; "" if not known
@@ -54,7 +54,7 @@ type SavedCell struct {
 }
 
 // Add adds the values of a round.
-func (c *SavedCell) Add(round int, values map[Metric]float64) {
+func (c *StoredCell) Add(round int, values map[Metric]float64) {
 	if c.Values == nil {
 		c.Values = make(map[Metric][]float64)
 	}
@@ -78,7 +78,7 @@ const (
 var Metrics = []Metric{ByCPU, ByWall, ByMemory, ByInstructions}
 
 // Metric returns the metric of the clock.
-func (s *Saved) Metric() Metric {
+func (s *StoredRun) Metric() Metric {
 	if s.Counter != "" {
 		return ByInstructions
 	}
@@ -86,7 +86,7 @@ func (s *Saved) Metric() Metric {
 }
 
 // clock describes the clock.
-func (s *Saved) clock() string {
+func (s *StoredRun) clock() string {
 	if s.Counter != "" {
 		return "instructions, counted by " + s.Counter
 	}
@@ -94,7 +94,7 @@ func (s *Saved) clock() string {
 }
 
 // values returns the values of a metric; nil if there are none to compare.
-func (c *SavedCell) values(m Metric) []float64 {
+func (c *StoredCell) values(m Metric) []float64 {
 	if c.Wrong+c.Unknown != "" {
 		return nil
 	}
@@ -102,13 +102,13 @@ func (c *SavedCell) values(m Metric) []float64 {
 }
 
 // program returns a submission of a problem; nil if the run does not have it.
-func (s *Saved) program(problem, name string) *SavedProgram {
-	return find(s.Programs, func(p *SavedProgram) bool { return p.Problem == problem && p.Name == name })
+func (s *StoredRun) program(problem, name string) *StoredProgram {
+	return find(s.Programs, func(p *StoredProgram) bool { return p.Problem == problem && p.Name == name })
 }
 
 // cell returns the case of a name and a size; nil if the submission does not have it.
-func (p *SavedProgram) cell(name string, size float64) *SavedCell {
-	return find(p.Cells, func(c *SavedCell) bool { return c.Case == name && c.Size == size })
+func (p *StoredProgram) cell(name string, size float64) *StoredCell {
+	return find(p.Cells, func(c *StoredCell) bool { return c.Case == name && c.Size == size })
 }
 
 // find returns the first element that is searched for; nil if there is none.

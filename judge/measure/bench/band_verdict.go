@@ -10,7 +10,7 @@ import (
 )
 
 // within reports whether the submission must be within the time limit on a case.
-func (e *Entrant) within(name string) bool {
+func (e *Submission) within(name string) bool {
 	return slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool { return x.BoundsBelow(name) })
 }
 
@@ -32,9 +32,9 @@ func side(m *Measurement, s int) Side {
 	return Neither
 }
 
-// stance returns the verdict of a submission under the limit.
-func (x *banding) stance(s int) Stance {
-	st := Stance{Submission: SubmissionIndex(s), Case: -1, Bounds: side(x.m, s)}
+// limitVerdict returns the verdict of a submission under the limit.
+func (x *bandBuilder) limitVerdict(s int) LimitVerdict {
+	st := LimitVerdict{Submission: SubmissionIndex(s), Case: -1, Bounds: side(x.m, s)}
 	if st.Wrong = x.wrong(s); st.Wrong != "" {
 		return st
 	}
@@ -79,7 +79,7 @@ func slowestEach(of []runs, cases []CaseIndex) (slowest []float64, stopped bool)
 }
 
 // wrong returns why a submission was not measured; "" if it was.
-func (x *banding) wrong(s int) string {
+func (x *bandBuilder) wrong(s int) string {
 	if why := x.m.Submissions[s].Skipped; why != "" {
 		return "skipped: " + why
 	}
