@@ -253,16 +253,16 @@ var ofParts = json.JoinMarshalers(
 	}),
 	json.MarshalToFunc(func(e *jsontext.Encoder, f *stat.Fit) error {
 		return json.MarshalEncode(e, &struct {
-			Model      stat.Model   `json:"model"`
-			A          float64      `json:"a"`
-			B          float64      `json:"b"`
-			K          float64      `json:"k"`
-			Lo         float64      `json:"k_lo"`
-			Hi         float64      `json:"k_hi"`
-			Confidence float64      `json:"confidence"`
-			Why        string       `json:"why"`
-			Others     []stat.Rival `json:"others"`
-			Doubts     []stat.Doubt `json:"doubts"`
+			Model      stat.Model         `json:"model"`
+			A          float64            `json:"a"`
+			B          float64            `json:"b"`
+			K          float64            `json:"k"`
+			Lo         float64            `json:"k_lo"`
+			Hi         float64            `json:"k_hi"`
+			Confidence float64            `json:"confidence"`
+			Why        string             `json:"why"`
+			Others     []stat.Alternative `json:"others"`
+			Doubts     []stat.Doubt       `json:"doubts"`
 		}{f.Model, f.A, f.B, f.K, f.Of.Lo, f.Of.Hi, f.Of.Confidence, f.Why, f.Others, f.Doubts})
 	}),
 	json.MarshalToFunc(func(e *jsontext.Encoder, a *bench.RunComparison) error {

@@ -33,13 +33,13 @@ type Fit struct {
 	// For Constant: the largest growth over the measured sizes that may be undetected, relative
 	// to A: 0.03 is 3 %.
 	Hides  float64
-	Why    string  // why this model was chosen, one line for people
-	Others []Rival // all models that were compared, the best first
-	Doubts []Doubt // none if nothing was found
+	Why    string        // why this model was chosen, one line for people
+	Others []Alternative // all models that were compared, the best first
+	Doubts []Doubt       // none if nothing was found
 }
 
-// A Rival is a model that was compared.
-type Rival struct {
+// An Alternative is a model that was compared.
+type Alternative struct {
 	Model Model `json:"model"` // the model
 	// On sizes that were left out of the fit: the root of the mean square of
 	// ln(predicted/measured).
@@ -48,7 +48,7 @@ type Rival struct {
 
 // Error returns the Error of the chosen model; 0 if there is no fit.
 func (fit *Fit) Error() float64 {
-	i := slices.IndexFunc(fit.Others, func(r Rival) bool { return r.Model == fit.Model })
+	i := slices.IndexFunc(fit.Others, func(r Alternative) bool { return r.Model == fit.Model })
 	if i < 0 {
 		return 0
 	}
@@ -148,7 +148,7 @@ func (fit *Fit) take(chosen candidate, f *fitter, tried []candidate, confidence 
 	}
 	slices.SortStableFunc(tried, func(a, b candidate) int { return cmp.Compare(a.error, b.error) })
 	for _, t := range tried {
-		fit.Others = append(fit.Others, Rival{t.curve.model, math.Sqrt(t.error)})
+		fit.Others = append(fit.Others, Alternative{t.curve.model, math.Sqrt(t.error)})
 	}
 	fit.Of = Interval{0, math.Inf(1), confidence}
 	of := Power

@@ -340,7 +340,7 @@ func TestWhatAFitSays(t *testing.T) {
 			t.Errorf("why: %s: expected %q in it", fit.Why, part)
 		}
 	}
-	if !slices.IsSortedFunc(fit.Others, func(a, b Rival) int { return int(1e9 * (a.Error - b.Error)) }) {
+	if !slices.IsSortedFunc(fit.Others, func(a, b Alternative) int { return int(1e9 * (a.Error - b.Error)) }) {
 		t.Errorf("others: %v: expected the best first", fit.Others)
 	}
 	constant := FitOf([]float64{1, 2, 4, 8, 16, 32, 64}, []float64{5, 5.01, 5, 4.99, 5, 5.02, 5}, nil, 0.95)
