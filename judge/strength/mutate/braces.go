@@ -210,7 +210,7 @@ func (p *parser) outside(i, j int) int {
 // narrow records types of the tokens from i up to j that have a narrower one.
 func (p *parser) narrow(i, j int) {
 	for k := i; k < j; k++ {
-		for _, n := range p.narrowing {
+		for _, n := range p.narrower {
 			from := strings.Fields(n.from)
 			if k+len(from) > j || p.toks[k].kind != word || !slices.EqualFunc(from, p.toks[k:k+len(from)],
 				func(s string, t lexeme) bool { return s == t.text }) {

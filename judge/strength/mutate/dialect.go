@@ -21,20 +21,28 @@ type dialect struct {
 	semis    bool            // statements end with semicolons
 	golang   bool            // Go, whose tokens include the semicolons that its lines end with
 
-	uninit    bool // a variable must be assigned before it is read, or the compiler rejects the program
-	endless   bool // a loop without condition must not get a way out
-	checked   bool // types of arithmetic are checked and never converted
-	narrowing []narrowing
+	uninit   bool // a variable must be assigned before it is read, or the compiler rejects the program
+	endless  bool // a loop without condition must not get a way out
+	checked  bool // types of arithmetic are checked and never converted
+	narrower []narrowerType
 }
 
-// A narrowing replaces the words of a type by those of a narrower one.
-type narrowing struct{ from, to string }
+// A narrowerType replaces the words of a type by those of a narrower one.
+type narrowerType struct{ from, to string }
 
 // The syntax has the words that mutants contain.
 type syntax struct {
 	and, or, yes, no string
 	drop             string    // replaces a dropped statement
 	guard            [2]string // stand around a jump that must not look like the end of a block
+}
+
+// The types of C and C++ that have a narrower one; ll is a usual name for the first.
+var narrowerOfC = []narrowerType{
+	{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"},
+	{"long long", "int"}, {"int64_t", "int32_t"},
+	{"uint64_t", "uint32_t"}, {"long double", "double"}, {"double", "float"}, {"ll", "int"}, {"long", "int"},
+	{"__int128", "long long"},
 }
 
 func words(text string) map[string]bool {
@@ -95,25 +103,16 @@ var dialects = map[string]*dialect{
 		syntax: syntax{and: "&&", or: "||", yes: "1", no: "0", drop: ";"}, // true and false need a header in C
 		lexer:  "c.xml", marks: byLength(marksOfC), keywords: words(jumpWords + typesOfC + "sizeof"), types: words(typesOfC),
 		orders: ordersOfC(), reads: strings.Fields("scanf getchar fgets gets getline fscanf fread getchar_unlocked"),
-		semis: true,
-		narrowing: []narrowing{
-			{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"},
-			{"long long", "int"}, {"int64_t", "int32_t"},
-			{"uint64_t", "uint32_t"}, {"long double", "double"}, {"double", "float"}, {"long int", "int"}, {"long", "int"},
-			{"__int128", "long long"},
-		},
+		semis:    true,
+		narrower: narrowerOfC,
 	},
 	"cpp": {
 		syntax: syntax{and: "&&", or: "||", yes: "1", no: "0", drop: ";"}, // true and false need a header in C
 		lexer:  "cpp.xml", marks: byLength(marksOfC + " <=>"), keywords: words(jumpWords + typesOfCC + "sizeof"),
 		types:  words(typesOfCC),
-		orders: ordersOfC(), reads: strings.Fields("cin scanf getchar getline gets fgets fread getchar_unlocked"), semis: true,
-		narrowing: []narrowing{
-			{"unsigned long long", "unsigned int"}, {"unsigned long", "unsigned int"}, {"long long int", "int"},
-			{"long long", "int"}, {"int64_t", "int32_t"},
-			{"uint64_t", "uint32_t"}, {"long double", "double"}, {"double", "float"}, {"ll", "int"}, {"long", "int"},
-			{"__int128", "long long"},
-		},
+		orders: ordersOfC(), reads: strings.Fields("cin scanf getchar getline gets fgets fread getchar_unlocked"),
+		semis:    true,
+		narrower: narrowerOfC,
 	},
 	"go": {
 		syntax: syntax{and: "&&", or: "||", yes: "true", no: "false"},
@@ -163,7 +162,7 @@ var dialects = map[string]*dialect{
 			">=": 3,
 			"|":  4, "^": 5, "&": 6, "//": 10,
 		}),
-		reads:     strings.Fields("input readline stdin"),
-		narrowing: []narrowing{{"int64", "int32"}, {"float64", "float32"}},
+		reads:    strings.Fields("input readline stdin"),
+		narrower: []narrowerType{{"int64", "int32"}, {"float64", "float32"}},
 	},
 }

@@ -411,7 +411,7 @@ func (p *parser) input(i, j int) {
 				name++
 			}
 		}
-		p.last = &reading{name: p.toks[name].span, shape: p.textOf(i, name) + "\x00" + p.textOf(name+1, j)}
+		p.last = &inputStatement{name: p.toks[name].span, shape: p.textOf(i, name) + "\x00" + p.textOf(name+1, j)}
 		if last != nil && last.shape == p.last.shape && p.o.text(last.name) != p.toks[name].text {
 			p.o.inputs = append(p.o.inputs, []span{last.name, p.last.name})
 		}
@@ -421,8 +421,8 @@ func (p *parser) input(i, j int) {
 	}
 }
 
-// A reading is a statement that reads one variable.
-type reading struct {
+// An inputStatement is a statement that reads one variable.
+type inputStatement struct {
 	name  span
 	shape string // the rest of the statement
 }

@@ -20,9 +20,9 @@ type parser struct {
 	scopes [][]string     // variables of the loops around the token
 	counts map[string]int // how often each word occurs in the program
 
-	loops  []*loop  // loops around the current statement; nil for a switch
-	starts []int    // their first tokens
-	last   *reading // the statement before the current one, if it reads one variable
+	loops  []*loop         // loops around the current statement; nil for a switch
+	starts []int           // their first tokens
+	last   *inputStatement // the statement before the current one, if it reads one variable
 	fn     *function
 	unset  map[string]bool // variables that are declared without a value; in Python, those with one
 }
