@@ -12,7 +12,7 @@ import (
 // againstPart returns the part of a comparison of stored runs.
 func againstPart(a *bench.RunComparison) *part {
 	part := &part{ID: "against", Kind: "Regressions", Name: sheet.MetricText(a) + ", NEW against OLD"}
-	sheets := sheet.OfAgainst(a)
+	sheets := sheet.OfRunComparison(a)
 	for _, row := range sheets[0].Rows {
 		word, number, _ := strings.Cut(row[0].Text, ", ")
 		claim := claim{Mark: cmp.Or(row[0].Mark, sheet.Faint), Word: strings.ToLower(word), Number: number, Name: row[1].Text}

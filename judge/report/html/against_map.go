@@ -63,7 +63,7 @@ func changeMap(a *bench.RunComparison, title string, programs []*bench.ProgramCh
 	for i, p := range programs {
 		for _, c := range p.Cells {
 			at := slices.Index(cases, sheet.CaseName(c.Case, c.Size))
-			cell := mapped(a, &c)
+			cell := mapCellOf(a, &c)
 			if cell.key == "" {
 				continue
 			}
@@ -101,7 +101,7 @@ type mapCell struct {
 
 // mapped returns how a case is drawn. A lost verdict is drawn as the worst change, an
 // accepted case that was rejected in OLD as the best.
-func mapped(a *bench.RunComparison, c *bench.CaseChange) mapCell {
+func mapCellOf(a *bench.RunComparison, c *bench.CaseChange) mapCell {
 	const deepest, mark, cross = 0.85, 42, 80 // a cross is larger, because it covers less of its area
 	none := make([]any, len(changeFields))
 	switch {

@@ -12,8 +12,8 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A changed is a submission or a case that was compared.
-type changed struct {
+// A changeRow is a submission or a case that was compared.
+type changeRow struct {
 	label      string
 	name, test any    // of a single case: its submission and its name; nil for a submission
 	lost       string // of a submission: why a case is no longer accepted; "" if none is lost
@@ -26,15 +26,15 @@ func drawable(c *bench.Change) bool {
 	return c != nil && c.Ratio.Ratio > 0 && !math.IsInf(c.Ratio.Ratio, 1)
 }
 
-func worstFirst(a, b changed) int { return cmp.Compare(b.change.Ratio.Ratio, a.change.Ratio.Ratio) }
+func worstFirst(a, b changeRow) int { return cmp.Compare(b.change.Ratio.Ratio, a.change.Ratio.Ratio) }
 
 // submissionChanges returns the changes of submissions, the worst first.
-func submissionChanges(a *bench.RunComparison) (all []changed) {
+func submissionChanges(a *bench.RunComparison) (all []changeRow) {
 	name := sheet.ProgramNames(a)
 	for i := range a.Programs {
 		p := &a.Programs[i]
 		if c := sheet.OverallChange(p); drawable(c) {
-			all = append(all, changed{label: name(p), lost: sheet.FirstLost(p), change: c})
+			all = append(all, changeRow{label: name(p), lost: sheet.FirstLost(p), change: c})
 		}
 	}
 	slices.SortStableFunc(all, worstFirst)
@@ -43,7 +43,7 @@ func submissionChanges(a *bench.RunComparison) (all []changed) {
 
 // caseChanges returns the changes of single cases of submissions with several cases,
 // the worst first.
-func caseChanges(a *bench.RunComparison) (all []changed) {
+func caseChanges(a *bench.RunComparison) (all []changeRow) {
 	var names, cases []string
 	name := sheet.ProgramNames(a)
 	for i := range a.Programs {
@@ -51,7 +51,7 @@ func caseChanges(a *bench.RunComparison) (all []changed) {
 		for k := range p.Cells {
 			if c := &p.Cells[k]; drawable(c.Change) && p.Overall != nil {
 				names, cases = append(names, name(p)), append(cases, sheet.CaseName(c.Case, c.Size))
-				all = append(all, changed{label: cases[len(cases)-1], name: nameShown(name(p)),
+				all = append(all, changeRow{label: cases[len(cases)-1], name: nameShown(name(p)),
 					test: nameShown(cases[len(cases)-1]), change: c.Change})
 			}
 		}
@@ -148,8 +148,8 @@ func changesSection(a *bench.RunComparison) section {
 }
 
 // changesPicture draws changes one below the other.
-func changesPicture(a *bench.RunComparison, title string, all []changed) *picture {
-	names := labels(namesOf(all, func(c *changed) string { return c.label }))
+func changesPicture(a *bench.RunComparison, title string, all []changeRow) *picture {
+	names := labels(namesOf(all, func(c *changeRow) string { return c.label }))
 	rows := frameOf(append([]string{"s", "p", "c", "lo", "hi", "k"}, changeFields...)...)
 	for i, c := range all {
 		lo, hi := c.change.Ratio.Ratio, c.change.Ratio.Ratio

@@ -20,7 +20,7 @@ func TestChangesWithoutARatioAreNotDrawn(t *testing.T) {
 		t.Errorf("drawn: %+v", got[0].Data["rows"].rows)
 	}
 	for _, c := range a.Programs[0].Cells {
-		if cell := mapped(a, &c); cell.key != "" {
+		if cell := mapCellOf(a, &c); cell.key != "" {
 			t.Errorf("in the map: %+v", cell)
 		}
 	}

@@ -64,8 +64,8 @@ var six = []string{"accepted/masks.cpp", "accepted/dlx.cpp", "accepted/dancing_l
 // drawAll also draws pictures that are not visible.
 const drawAll = `dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'));`
 
-// A seenSection is a section of a page as the browser shows it.
-type seenSection struct {
+// A pageSection is a section of a page as the browser shows it.
+type pageSection struct {
 	Title    string
 	Pictures int
 	Empty    int   // pictures without an SVG element that has marks
@@ -97,7 +97,7 @@ func (b *browser) quiet(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := b.open(t, name, d, 1280)
 			p.eval(drawAll, nil)
-			var sections []seenSection
+			var sections []pageSection
 			p.eval(seeSections, &sections)
 			for _, s := range sections {
 				if s.Empty > 0 {
@@ -131,7 +131,7 @@ func (b *browser) quiet(t *testing.T) {
 }
 
 // compare compares the number of marks of a section with the numbers of its table.
-func (s *seenSection) compare(t *testing.T, d *record.Document, marks int) {
+func (s *pageSection) compare(t *testing.T, d *record.Document, marks int) {
 	judged := len(d.Problems) > 0 && d.Problems[len(d.Problems)/2].Reports != nil
 	want, of := 0, ""
 	switch {

@@ -40,8 +40,8 @@ func instructions() *record.Document {
 	return d
 }
 
-// A seenAxis is what a browser shows of the axis of the clock, and of the first mark.
-type seenAxis struct {
+// A pageAxis is what a browser shows of the axis of the clock, and of the first mark.
+type pageAxis struct {
 	Titles []string // of all axes
 	Labels []string // of the axis of the clock, those with a text
 	Told   string   // the values of the first mark
@@ -68,7 +68,7 @@ func (b *browser) clocks(t *testing.T) {
 		p := b.open(t, "clock-"+tt.name, tt.d, 1280)
 		p.eval(drawAll, nil)
 		for _, title := range []string{"Every run", tt.growth} {
-			var got seenAxis
+			var got pageAxis
 			p.eval(fmt.Sprintf(`(() => {
 				const picture = [...document.querySelectorAll('main section section')].find(s => s.querySelector('h3').textContent === %q).querySelector('.picture');
 				const axes = [...picture.querySelectorAll('.role-axis')].map(a => [a.querySelector('.role-axis-title text')?.textContent, [...a.querySelectorAll('.role-axis-label text')].map(e => e.textContent).filter(Boolean)]);

@@ -13,14 +13,14 @@ import (
 // maxDrawn is the size in bytes of the pictures of a report.
 const maxDrawn = 24 << 20
 
-// A drawnCase has the pictures of a case and of the outputs on it.
-type drawnCase struct {
+// A caseDrawings has the pictures of a case and of the outputs on it.
+type caseDrawings struct {
 	Name string
-	All  []drawnImage
+	All  []drawing
 }
 
-// A drawnImage is a picture that a visualizer made, or why it is not shown.
-type drawnImage struct {
+// A drawing is a picture that a visualizer made, or why it is not shown.
+type drawing struct {
 	Of, Name string // a submission, or "input"; and the name of its file
 	Data     template.URL
 	Wrong    string
@@ -28,24 +28,24 @@ type drawnImage struct {
 
 // drawings returns the pictures of visualizers by the case, and a note if some are left out.
 // A browser runs no script of a picture in an img element, and loads nothing that it names.
-func drawings(p *record.Problem) (cases []drawnCase, note string) {
+func drawings(p *record.Problem) (cases []caseDrawings, note string) {
 	room, left := maxDrawn, 0
 	for _, name := range p.Cases {
-		one := drawnCase{Name: name}
+		one := caseDrawings{Name: name}
 		add := func(of string, images []judge.Image, failed string) {
 			if failed != "" {
-				one.All = append(one.All, drawnImage{Of: of, Wrong: failed})
+				one.All = append(one.All, drawing{Of: of, Wrong: failed})
 			}
 			for _, i := range images {
 				kind, err := i.Type()
 				switch {
 				case err != nil:
-					one.All = append(one.All, drawnImage{Of: of, Name: i.Name, Wrong: err.Error()})
+					one.All = append(one.All, drawing{Of: of, Name: i.Name, Wrong: err.Error()})
 				case len(i.Data) > room:
 					left++
 				default:
 					room -= len(i.Data)
-					one.All = append(one.All, drawnImage{Of: of, Name: i.Name,
+					one.All = append(one.All, drawing{Of: of, Name: i.Name,
 						Data: template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(i.Data))})
 				}
 			}

@@ -220,7 +220,7 @@ func TestHTMLLooksDiffer(t *testing.T) {
 	for name, keys := range pictures {
 		of := make(map[string]string)
 		for _, key := range keys {
-			l, known := looks[key]
+			l, known := markStyles[key]
 			look := fmt.Sprint(l.Shape, l.Dash)
 			if !known || shapes[l.Shape] == "" || of[look] != "" {
 				t.Errorf("%s: %q looks like %q: %+v", name, key, of[look], l)

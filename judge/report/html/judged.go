@@ -87,9 +87,9 @@ func judgedClaims(p *record.Problem) []claim {
 	return append([]claim{all}, rest...)
 }
 
-// A heat is the matrix of verdicts: a table with coloured cells. page.js shows the
+// A heatMap is the matrix of verdicts: a table with coloured cells. page.js shows the
 // values of CPU, Memory, Why and Run for a cell.
-type heat struct {
+type heatMap struct {
 	ID     string              `json:"id"`
 	CPU    [][]json.RawMessage `json:"cpu"`    // seconds, by row and case; null if the case was not run
 	Memory [][]json.RawMessage `json:"memory"` // bytes
@@ -118,8 +118,8 @@ type heatRow struct {
 // A heatKey is an entry of the legend.
 type heatKey struct{ Class, Sign, Text string }
 
-func heatOf(p *record.Problem, part string) *heat {
-	h := &heat{ID: part + "-verdicts", Why: map[string]string{}, Run: map[string]string{}}
+func heatOf(p *record.Problem, part string) *heatMap {
+	h := &heatMap{ID: part + "-verdicts", Why: map[string]string{}, Run: map[string]string{}}
 	for i, name := range p.Cases {
 		border := i > 0 && path.Dir(p.Cases[i-1]) != path.Dir(name)
 		h.Cases = append(h.Cases, heatCase{Short: clipName(name, 18), Name: nameShown(name), Border: border})
@@ -145,7 +145,7 @@ func heatOf(p *record.Problem, part string) *heat {
 }
 
 // row adds a submission to the matrix, and the words of its verdicts to seen.
-func (h *heat) row(p *record.Problem, r *judge.Report, seen map[string]bool) {
+func (h *heatMap) row(p *record.Problem, r *judge.Report, seen map[string]bool) {
 	runs := make(map[string]*judge.Run, len(r.Runs))
 	for i := range r.Runs {
 		runs[r.Runs[i].Case] = &r.Runs[i]

@@ -229,8 +229,8 @@ func (part *part) scale(p *record.Problem) {
 		}
 		part.Claims = append(part.Claims, claim)
 	}
-	part.Sections = append(part.Sections, growthSection(s, growingTime(m), open(report.Sheets(p)...)),
-		growthSection(s, growingMemory(m), nil), runsSection(m, nil), driftSection(m))
+	part.Sections = append(part.Sections, growthSection(s, growthOfTime(m), open(report.Sheets(p)...)),
+		growthSection(s, growthOfMemory(m), nil), runsSection(m, nil), driftSection(m))
 }
 
 // growthClaim returns the claim about one submission, with the facts of its rows in

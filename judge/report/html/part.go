@@ -23,10 +23,10 @@ type part struct {
 	More     []claim  // further claims, which are folded
 	Doubts   sheet.Remarks
 	Facts    []bench.Fact // the conditions of a measurement
-	Heat     *heat
+	Heat     *heatMap
 	Sections []section
 
-	Drawn     []drawnCase // pictures of visualizers
+	Drawn     []caseDrawings // pictures of visualizers
 	DrawnNote string
 }
 

@@ -146,8 +146,8 @@ type legendKey struct {
 	Line      bool // the picture has lines of the key, too
 }
 
-// A look is how the marks and lines of a key are drawn.
-type look struct {
+// A markStyle is how the marks and lines of a key are drawn.
+type markStyle struct {
 	Color string    `json:"color"` // a variable of style.css, which has values for light and dark screens
 	Shape string    `json:"shape"`
 	Dash  []float64 `json:"dash,omitempty"` // lengths of lines and gaps; nil is a line without gaps
@@ -155,8 +155,8 @@ type look struct {
 
 // looks has the looks of all keys. No information is in the colour alone: two keys of
 // one picture differ in shape, and two programs differ in shape or dash.
-var looks = func() map[string]look {
-	all := map[string]look{
+var markStyles = func() map[string]markStyle {
+	all := map[string]markStyle{
 		"limit": {"limit", "bar", []float64{5, 3}}, "proposed": {"proposed", "bar", []float64{2, 3}},
 		"px":     {"px", "circle", nil},
 		"slower": {"slower", "triangle-right", nil}, "faster": {"faster", "triangle-left", nil},
@@ -171,14 +171,14 @@ var looks = func() map[string]look {
 		"CE": "triangle-up", "JE": "triangle-left",
 		"must": "circle", "never": "triangle-right", "free": "diamond", "safe": "square", "overlap": "square",
 	} {
-		all[key] = look{Color: key, Shape: shape}
+		all[key] = markStyle{Color: key, Shape: shape}
 	}
 	shapes := []string{"circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right",
 		"triangle-left"}
 	dashes := [][]float64{nil, {7, 3}, {2, 3}}
 	for i := range mostPrograms {
 		color, again := i%len(shapes), i/len(shapes)
-		all[programKey(i, 1)] = look{"p" + strconv.Itoa(color), shapes[(color+3*again)%len(shapes)], dashes[again]}
+		all[programKey(i, 1)] = markStyle{"p" + strconv.Itoa(color), shapes[(color+3*again)%len(shapes)], dashes[again]}
 	}
 	return all
 }()
@@ -227,7 +227,7 @@ var shapes = map[string]string{
 
 // glyph returns the mark of a key, and its line if it has one, as SVG.
 func glyph(key legendKey) template.HTML {
-	l := looks[key.Key]
+	l := markStyles[key.Key]
 	if !key.Line {
 		return template.HTML(fmt.Sprintf(
 			`<svg class="glyph k-%s" viewBox="0 0 12 12" aria-hidden="true"><path d="%s"/></svg>`, l.Color, shapes[l.Shape]))

@@ -14,8 +14,8 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A growing is a quantity that may grow with the size of the input.
-type growing struct {
+// A growthQuantity is a quantity that may grow with the size of the input.
+type growthQuantity struct {
 	title, table   string // titles of the section and of its table
 	spec, name, as string // of the picture
 	text           func(float64) string
@@ -27,9 +27,9 @@ type growing struct {
 }
 
 // growingTime returns the quantity of the clock.
-func growingTime(m *bench.Measurement) *growing {
+func growthOfTime(m *bench.Measurement) *growthQuantity {
 	clock := sheet.ClockOf(m)
-	g := &growing{title: "Time by size", table: clock.Title() + " by size", spec: "growth", name: clock.Name,
+	g := &growthQuantity{title: "Time by size", table: clock.Title() + " by size", spec: "growth", name: clock.Name,
 		as: clockFormat(m), text: clock.Write,
 		of: func(p *bench.Point) *stat.Summary { return &p.CPU }, fit: (*bench.Curve).Growth, limit: m.Limits.Time.Seconds(),
 		limitText: terminal.Exactly(m.Limits.Time)}
@@ -39,8 +39,8 @@ func growingTime(m *bench.Measurement) *growing {
 	return g
 }
 
-func growingMemory(m *bench.Measurement) *growing {
-	return &growing{title: "Memory by size", table: "Peak memory by size", spec: "footprint", name: "peak memory",
+func growthOfMemory(m *bench.Measurement) *growthQuantity {
+	return &growthQuantity{title: "Memory by size", table: "Peak memory by size", spec: "footprint", name: "peak memory",
 		as:   "size",
 		text: func(v float64) string { return terminal.Memory(int64(v)) },
 		of:   func(p *bench.Point) *stat.Summary { return &p.Memory },
@@ -49,7 +49,7 @@ func growingMemory(m *bench.Measurement) *growing {
 }
 
 // growthSection shows the values of a quantity by size, and the fits.
-func growthSection(c *bench.Scaling, q *growing, tables []table) section {
+func growthSection(c *bench.Scaling, q *growthQuantity, tables []table) section {
 	m := c.Measurement
 	names := entrantNames(m)
 	numbers := sheet.Sheet{Title: q.table, Columns: []sheet.Column{{Name: "submission"}, {Name: "n", Number: true},
@@ -92,7 +92,7 @@ func growthSection(c *bench.Scaling, q *growing, tables []table) section {
 }
 
 // growthData returns the frames of the picture and the rows of the table.
-func growthData(c *bench.Scaling, names []string, q *growing) (data map[string]*frame, rows [][]sheet.Entry) {
+func growthData(c *bench.Scaling, names []string, q *growthQuantity) (data map[string]*frame, rows [][]sheet.Entry) {
 	data = map[string]*frame{"rows": frameOf("x", "y", "lo", "hi", "s", "k"),
 		"stops": frameOf("x", "y", "s", "verdict", "k"), "failures": frameOf("x", "y", "s", "verdict", "k"),
 		"fits": frameOf("x", "y", "s", "k"), "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}
@@ -116,7 +116,7 @@ func growthData(c *bench.Scaling, names []string, q *growing) (data map[string]*
 
 // growthPoint adds a measured point to the frame for its verdict, and returns its row
 // of the table without the name and the fit.
-func growthPoint(data map[string]*frame, at *bench.Point, q *growing, name, key string) []sheet.Entry {
+func growthPoint(data map[string]*frame, at *bench.Point, q *growthQuantity, name, key string) []sheet.Entry {
 	one, text := cmp.Or(q.of(at), new(stat.Summary)), q.text
 	row := []sheet.Entry{{}, {Text: strconv.FormatFloat(at.N, 'f', -1, 64)}, {}, {}, {}, {}, {Text: string(at.Verdict)}}
 	measured := one.N > 0 && one.Median > 0

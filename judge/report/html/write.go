@@ -53,15 +53,15 @@ type page struct {
 
 // pictureData is what the script of the page reads.
 type pictureData struct {
-	Pictures []*picture      `json:"pictures"`
-	Heats    []*heat         `json:"heats"`
-	Looks    map[string]look `json:"looks"`
+	Pictures []*picture           `json:"pictures"`
+	Heats    []*heatMap           `json:"heats"`
+	Looks    map[string]markStyle `json:"looks"`
 }
 
 // pictures numbers the pictures of the page and returns what the script draws; nil
 // if there is nothing to draw.
 func (p *page) pictures() *pictureData {
-	data := &pictureData{Pictures: []*picture{}, Heats: []*heat{}, Looks: looks}
+	data := &pictureData{Pictures: []*picture{}, Heats: []*heatMap{}, Looks: markStyles}
 	for _, part := range p.Parts {
 		if part.Heat != nil {
 			data.Heats = append(data.Heats, part.Heat)
