@@ -88,7 +88,7 @@ func TestAgainstIsNoBenchmark(t *testing.T) {
 
 func TestAgainstSummary(t *testing.T) {
 	want := "regressions in 4 of 9 submissions; 3 comparisons faster, 7 held, 3 open (too few runs, or too noisy, to rule out 5 %), 1 not compared"
-	if got := sheet.AgainstSummary(against()); got != want {
+	if got := sheet.RunComparisonSummary(against()); got != want {
 		t.Errorf("summary %q, expected %q", got, want)
 	}
 }

@@ -198,7 +198,8 @@ func isVerdict(why string) bool {
 // addCell adds a cell to its submission. A cell without a case applies to all
 // cases of the submission.
 func addCell(all []bench.StoredProgram, n terminal.BenchName, c *bench.StoredCell) []bench.StoredProgram {
-	i := slices.IndexFunc(all, func(p bench.StoredProgram) bool { return p.Problem == n.Problem && p.Name == n.Submission })
+	i := slices.IndexFunc(all,
+		func(p bench.StoredProgram) bool { return p.Problem == n.Problem && p.Name == n.Submission })
 	if i < 0 {
 		i, all = len(all), append(all, bench.StoredProgram{Problem: n.Problem, Name: n.Submission})
 	}

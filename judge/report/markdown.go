@@ -40,7 +40,7 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 		markdownReasons(&b, p)
 	}
 	if d.Against != nil {
-		for _, s := range sheet.OfAgainst(d.Against) {
+		for _, s := range sheet.OfRunComparison(d.Against) {
 			markdownSheet(&b, &s)
 		}
 	}

@@ -331,7 +331,7 @@ func (t Text) Write(w io.Writer, d *record.Document) error {
 		}
 	}
 	if d.Against != nil {
-		t.sheets(&b, sheet.OfAgainst(d.Against))
+		t.sheets(&b, sheet.OfRunComparison(d.Against))
 	}
 	b.WriteString("\n" + strings.Join(t.wrap(Summary(d), 2), "\n  ") + "\n")
 	_, err := io.WriteString(w, b.String())
@@ -374,10 +374,10 @@ func Unopened(id string, err error) string {
 // Summary summarizes a document in one line: "16 submissions as expected, 1 not,
 // 1 skipped, 214 runs in 12.3 s", or for measurements "3 submissions measured,
 // 1 not, 120 runs in 12.3 s". For a comparison of stored runs it is
-// [sheet.AgainstSummary].
+// [sheet.RunComparisonSummary].
 func Summary(d *record.Document) string {
 	if d.Against != nil {
-		return sheet.AgainstSummary(d.Against)
+		return sheet.RunComparisonSummary(d.Against)
 	}
 	if len(d.Problems) == 1 && d.Problems[0].Stress != nil {
 		return stressSummary(d)

@@ -13,11 +13,11 @@ import (
 	"crucible/judge/terminal"
 )
 
-// OfAgainst returns the tables of a comparison of a stored run with an older one:
+// OfRunComparison returns the tables of a comparison of a stored run with an older one:
 // submissions over all cases, the cases that changed, the cases that were not
 // compared, and all other cases. It leaves out empty tables except the first.
-func OfAgainst(a *bench.RunComparison) []Sheet {
-	s := againstSheetsOf(a)
+func OfRunComparison(a *bench.RunComparison) []Sheet {
+	s := runComparisonSheetsOf(a)
 	changed, rest := s.cases()
 	sheets := []Sheet{s.answer()}
 	for _, sheet := range []Sheet{changed, s.left(), rest} {
@@ -28,8 +28,8 @@ func OfAgainst(a *bench.RunComparison) []Sheet {
 	return sheets
 }
 
-func againstSheetsOf(a *bench.RunComparison) *againstSheets {
-	s := &againstSheets{a: a, name: ProgramNames(a)}
+func runComparisonSheetsOf(a *bench.RunComparison) *runComparisonSheets {
+	s := &runComparisonSheets{a: a, name: ProgramNames(a)}
 	for _, m := range []bench.Metric{bench.ByMemory, bench.ByInstructions} {
 		if slices.ContainsFunc(a.Programs, func(p bench.ProgramChange) bool {
 			return slices.ContainsFunc(p.Changes(), func(c *bench.Change) bool { return c.Others[m] > 0 })
@@ -40,10 +40,10 @@ func againstSheetsOf(a *bench.RunComparison) *againstSheets {
 	return s
 }
 
-// AgainstSummary summarizes a comparison of stored runs in one line:
+// RunComparisonSummary summarizes a comparison of stored runs in one line:
 // "regressions in 1 of 3 submissions; 12 comparisons held, 3 open (too few runs,
 // or too noisy, to rule out 5 %)".
-func AgainstSummary(a *bench.RunComparison) string {
+func RunComparisonSummary(a *bench.RunComparison) string {
 	worse, faster, held, withheld := 0, 0, 0, 0
 	for i := range a.Programs {
 		p := &a.Programs[i]
@@ -91,8 +91,8 @@ func ThresholdText(a *bench.RunComparison) string {
 	return strconv.FormatFloat(100*a.Threshold, 'g', 4, 64) + " %"
 }
 
-// An againstSheets makes the tables of one comparison of stored runs.
-type againstSheets struct {
+// A runComparisonSheets makes the tables of one comparison of stored runs.
+type runComparisonSheets struct {
 	a      *bench.RunComparison
 	name   func(*bench.ProgramChange) string
 	others []bench.Metric // quantities besides the compared one
@@ -126,7 +126,7 @@ func quantity(a *bench.RunComparison, x float64) string {
 	return terminal.Seconds(x)
 }
 
-func (s *againstSheets) columns(about string) []Column {
+func (s *runComparisonSheets) columns(about string) []Column {
 	all := []Column{{Name: ""}, {Name: "submission", Names: true},
 		{Name: about, Number: about == "cases", Names: about == "case"}}
 	for _, name := range slices.Concat([]string{"OLD", "NEW", "ratio", "interval", "runs"}, s.otherNames()) {
@@ -135,7 +135,7 @@ func (s *againstSheets) columns(about string) []Column {
 	return all
 }
 
-func (s *againstSheets) otherNames() (names []string) {
+func (s *runComparisonSheets) otherNames() (names []string) {
 	for _, m := range s.others {
 		names = append(names, string(m))
 	}
@@ -144,7 +144,7 @@ func (s *againstSheets) otherNames() (names []string) {
 
 // row returns the row of a submission and its change; a nil change leaves the
 // numbers out.
-func (s *againstSheets) row(outcome Entry, p *bench.ProgramChange, about string, c *bench.Change) []Entry {
+func (s *runComparisonSheets) row(outcome Entry, p *bench.ProgramChange, about string, c *bench.Change) []Entry {
 	row := []Entry{outcome, {Text: s.name(p)}, {Text: about}}
 	if c == nil {
 		return row
@@ -231,7 +231,7 @@ func Lost(why string) Entry {
 }
 
 // answer returns the table of submissions over all cases.
-func (s *againstSheets) answer() Sheet {
+func (s *runComparisonSheets) answer() Sheet {
 	a := s.a
 	sheet := Sheet{Title: MetricText(a) + ", NEW against OLD", Columns: s.columns("cases")}
 	if len(a.Programs) > 0 && !severalProblems(a) {
@@ -261,7 +261,7 @@ func (s *againstSheets) answer() Sheet {
 // cases returns the tables of single cases: of those that regressed or have
 // another verdict, and of the others, which are details. It leaves out the only
 // case of a submission, because answer has the same row.
-func (s *againstSheets) cases() (changed, rest Sheet) {
+func (s *runComparisonSheets) cases() (changed, rest Sheet) {
 	changed = Sheet{Title: "Cases that changed", Columns: s.columns("case")}
 	rest = Sheet{Title: "Other cases", Columns: changed.Columns, Detail: true}
 	for i := range s.a.Programs {
@@ -308,7 +308,7 @@ func CaseName(name string, size float64) string {
 
 // left returns the table of cases that were not compared, with one row for each
 // submission and reason.
-func (s *againstSheets) left() Sheet {
+func (s *runComparisonSheets) left() Sheet {
 	sheet := Sheet{Title: "Not compared", Columns: []Column{{Name: "submission", Names: true}, {Name: "case", Names: true},
 		{Name: "why"}}}
 	var of [][]string
@@ -331,7 +331,7 @@ func (s *againstSheets) left() Sheet {
 }
 
 // notes names the compared runs, explains the numbers and lists the doubts.
-func (s *againstSheets) notes() []string {
+func (s *runComparisonSheets) notes() []string {
 	a := s.a
 	notes := []string{"OLD: " + a.Old.Name, "NEW: " + a.New.Name}
 	if len(a.Machine) == 0 {
@@ -408,7 +408,7 @@ func sided(d stat.Doubt) string {
 
 // doubts returns remarks and doubts about submissions over all cases, with one
 // line for all submissions that share a text.
-func (s *againstSheets) doubts() []string {
+func (s *runComparisonSheets) doubts() []string {
 	var facts Remarks
 	doubts := Remarks{before: "doubt: "}
 	for i := range s.a.Programs {

@@ -18,7 +18,7 @@ import (
 // certainty of each submission's verdict, the speeds of languages, and
 // the limits for machines of other speeds.
 func OfBand(b *bench.Band) []Sheet {
-	x := &banded{b, b.Measurement}
+	x := &bandSheets{b, b.Measurement}
 	sheets := []Sheet{x.answer()}
 	if len(b.Rows) > 0 {
 		sheets = append(sheets, x.verdicts())
@@ -32,14 +32,14 @@ func OfBand(b *bench.Band) []Sheet {
 	return sheets
 }
 
-// A banded makes the tables of one band.
-type banded struct {
+// A bandSheets makes the tables of one band.
+type bandSheets struct {
 	*bench.Band
 	m *bench.Measurement
 }
 
 // answer returns the table of the proposed limit and its bounds.
-func (x *banded) answer() Sheet {
+func (x *bandSheets) answer() Sheet {
 	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case"},
 		{Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "required", Number: true}}}
 	row := func(what string, at *bench.Bound, margin, wanted float64) {
@@ -87,14 +87,14 @@ func (x *banded) answer() Sheet {
 }
 
 // title states the proposed limit, and whether the measurement was interrupted.
-func (x *banded) title() string {
+func (x *bandSheets) title() string {
 	if x.m.Ended == bench.Interrupted {
 		return "Interrupted; from the runs until then: " + x.proposal()
 	}
 	return x.proposal()
 }
 
-func (x *banded) proposal() string {
+func (x *bandSheets) proposal() string {
 	switch {
 	case x.Proposed == 0:
 		return "No time limit obeys the rule"
@@ -110,7 +110,7 @@ func (x *banded) proposal() string {
 }
 
 // room states which limits have both margins.
-func (x *banded) room() string {
+func (x *bandSheets) room() string {
 	switch {
 	case x.Fastest == nil:
 		return fmt.Sprintf("limits from %s have the margin; there is no upper bound", terminal.Seconds(x.Least.Seconds()))
@@ -156,7 +156,7 @@ func atLeastTimes(f, wanted float64) string {
 
 // order returns the indices of the submissions by ascending time, those without
 // a time last.
-func (x *banded) order() []int {
+func (x *bandSheets) order() []int {
 	return sorted(len(x.Rows), func(i int) float64 {
 		if x.Rows[i].Case < 0 {
 			return math.Inf(1)
@@ -166,7 +166,7 @@ func (x *banded) order() []int {
 }
 
 // verdicts returns the table of the certainty of verdicts.
-func (x *banded) verdicts() Sheet {
+func (x *bandSheets) verdicts() Sheet {
 	s := Sheet{Title: "Certainty of verdicts", Columns: []Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true},
 		{Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true},
@@ -223,7 +223,7 @@ func ofLimit(x float64) string {
 
 // verdict returns the verdict of most runs, "?" if it is not known, and marks
 // whether it is as expected.
-func (x *banded) verdict(row *bench.LimitVerdict) (string, Mark) {
+func (x *bandSheets) verdict(row *bench.LimitVerdict) (string, Mark) {
 	word := cmp.Or(string(row.Verdict), "?")
 	slow := row.Verdict == problem.TimeLimit
 	switch {
@@ -262,7 +262,7 @@ func FlipEntries(c *stat.Chance) []Entry {
 }
 
 // languages returns the table of the speeds of the languages.
-func (x *banded) languages() Sheet {
+func (x *bandSheets) languages() Sheet {
 	s := Sheet{Title: "Languages", Columns: []Column{{Name: "language"}, {Name: "fastest accepted", Names: true},
 		{Name: "CPU", Number: true}, {Name: "of the fastest", Number: true}, {Name: "slowest accepted", Names: true},
 		{Name: "would need", Number: true}}}
@@ -284,7 +284,7 @@ func (x *banded) languages() Sheet {
 }
 
 // machines returns the table of the limits for machines of other speeds.
-func (x *banded) machines() Sheet {
+func (x *bandSheets) machines() Sheet {
 	s := Sheet{Title: "Machines of another speed", Columns: []Column{{Name: "machine"}, {Name: "limit", Number: true}},
 		Notes: []string{"limit: the smallest that obeys the rule if all programs take so much more or less time"}}
 	speed := func(slower float64) string {

@@ -20,7 +20,7 @@ import (
 // other quantities, and the numbers of each case. If no submission has a time, it
 // returns the first only.
 func OfComparison(c *bench.Comparison) []Sheet {
-	x := &compared{c, c.Measurement, ClockOf(c.Measurement)}
+	x := &comparisonSheets{c, c.Measurement, ClockOf(c.Measurement)}
 	sheets := []Sheet{x.answer()}
 	if !x.has(x.clock.of) {
 		return sheets
@@ -32,8 +32,8 @@ func OfComparison(c *bench.Comparison) []Sheet {
 	return append(sheets, x.byCase())
 }
 
-// A compared makes the tables of one comparison.
-type compared struct {
+// A comparisonSheets makes the tables of one comparison.
+type comparisonSheets struct {
 	*bench.Comparison
 	m     *bench.Measurement
 	clock Clock
@@ -72,7 +72,7 @@ var (
 )
 
 // beside returns the clock that the measurement does not compare.
-func (x *compared) beside() Clock {
+func (x *comparisonSheets) beside() Clock {
 	if x.m.Clock == bench.ByInstructions {
 		return cpuClock
 	}
@@ -108,7 +108,7 @@ func sorted(n int, key func(int) float64) []int {
 
 // answer returns the table of claims over all cases, or of the time of the only
 // submission.
-func (x *compared) answer() Sheet {
+func (x *comparisonSheets) answer() Sheet {
 	s := Sheet{Title: x.clock.Title() + " over all cases", Columns: []Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: x.clock.Short, Number: true}, {Name: "ratio", Number: true},
 		{Name: "interval", Number: true}, {Name: "spread", Number: true},
@@ -142,7 +142,7 @@ func (x *compared) answer() Sheet {
 
 // spread returns the largest spread of the counts of a submission on one case; "" if the
 // clock is CPU time.
-func (x *compared) spread(i int) string {
+func (x *comparisonSheets) spread(i int) string {
 	if x.m.Clock != bench.ByInstructions {
 		return ""
 	}
@@ -168,7 +168,7 @@ func spreadText(s *stat.Summary) string {
 }
 
 // totals returns the table of the other ways to compare all cases.
-func (x *compared) totals() Sheet {
+func (x *comparisonSheets) totals() Sheet {
 	s := Sheet{Title: "Ratios over all cases", Columns: []Column{
 		{Name: "submission", Names: true}, {Name: "geometric mean", Number: true},
 		{Name: "total " + x.clock.Name, Number: true},
@@ -192,7 +192,7 @@ func (x *compared) totals() Sheet {
 }
 
 // alone returns the row of the only submission.
-func (x *compared) alone() []Entry {
+func (x *comparisonSheets) alone() []Entry {
 	word, mark := x.claim(0)
 	row := []Entry{{word, mark}, {Text: withLanguage(&x.m.Submissions[0])}}
 	if all := x.Single(); all != nil && x.Programs[0].Wrong == "" {
@@ -229,7 +229,7 @@ func withLanguage(e *bench.Submission) string {
 
 // claim returns the result of a comparison for one submission in one or two
 // words.
-func (x *compared) claim(i int) (string, Mark) {
+func (x *comparisonSheets) claim(i int) (string, Mark) {
 	p := &x.Programs[i]
 	switch {
 	case x.m.Submissions[i].Skipped != "":
@@ -250,7 +250,7 @@ func (x *compared) claim(i int) (string, Mark) {
 }
 
 // medians returns the medians of a quantity of all cases; nil if a case has none.
-func (x *compared) medians(i int, of func(*bench.Cell) *stat.Summary) (all []float64) {
+func (x *comparisonSheets) medians(i int, of func(*bench.Cell) *stat.Summary) (all []float64) {
 	for k := range x.Programs[i].Cells {
 		s := of(&x.Programs[i].Cells[k])
 		if s.N == 0 {
@@ -263,7 +263,7 @@ func (x *compared) medians(i int, of func(*bench.Cell) *stat.Summary) (all []flo
 
 // mean formats the geometric mean of the medians over all cases; "" if a case has
 // no median.
-func (x *compared) mean(i int, of func(*bench.Cell) *stat.Summary, write func(float64) string) string {
+func (x *comparisonSheets) mean(i int, of func(*bench.Cell) *stat.Summary, write func(float64) string) string {
 	medians := x.medians(i, of)
 	if medians == nil {
 		return ""
@@ -276,7 +276,7 @@ func (x *compared) mean(i int, of func(*bench.Cell) *stat.Summary, write func(fl
 }
 
 // most formats the largest peak memory of all cases; "" if a case has none.
-func (x *compared) most(i int) string {
+func (x *comparisonSheets) most(i int) string {
 	medians := x.medians(i, memoryOf)
 	if medians == nil || slices.Max(medians) == 0 {
 		return ""
@@ -292,14 +292,14 @@ func memoryOf(c *bench.Cell) *stat.Summary       { return &c.Memory }
 func instructionsOf(c *bench.Cell) *stat.Summary { return &c.Instructions }
 
 // has reports whether any case of a program has a median of a quantity.
-func (x *compared) has(of func(*bench.Cell) *stat.Summary) bool {
+func (x *comparisonSheets) has(of func(*bench.Cell) *stat.Summary) bool {
 	return slices.ContainsFunc(x.Programs, func(p bench.Program) bool {
 		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return of(&c).N > 0 })
 	})
 }
 
 // means returns the table of all quantities but that of the clock, over all cases.
-func (x *compared) means() Sheet {
+func (x *comparisonSheets) means() Sheet {
 	title, ratios := "Means over all cases, and claims by case", "; ratios: by case"
 	if x.m.Alone() {
 		title, ratios = "Means over all cases", ""
@@ -327,7 +327,7 @@ func (x *compared) means() Sheet {
 }
 
 // claims counts the cases by claim, and formats the range of their ratios.
-func (x *compared) claims(i int) []Entry {
+func (x *comparisonSheets) claims(i int) []Entry {
 	number := map[stat.Claim]int{}
 	var ratios []*stat.Ratio
 	for k := range x.Programs[i].Cells {
@@ -361,7 +361,7 @@ func (x *compared) claims(i int) []Entry {
 
 // startup formats the time of the language's empty program beside the mean of the
 // submission: "1.02 ms of 41.2 ms".
-func (x *compared) startup(i int) string {
+func (x *comparisonSheets) startup(i int) string {
 	p := &x.Programs[i]
 	if p.Startup == nil {
 		return ""
@@ -374,7 +374,7 @@ func (x *compared) startup(i int) string {
 }
 
 // byCase returns the table of all quantities for each case and submission.
-func (x *compared) byCase() Sheet {
+func (x *comparisonSheets) byCase() Sheet {
 	s := Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []Column{
 		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: x.clock.Short, Number: true},
 		{Name: "±", Number: true}, {Name: "spread", Number: true}, {Name: "wall", Number: true},
@@ -405,7 +405,7 @@ func (x *compared) byCase() Sheet {
 }
 
 // row returns the row of one submission on one case.
-func (x *compared) row(i, k int, c *bench.Cell) []Entry {
+func (x *comparisonSheets) row(i, k int, c *bench.Cell) []Entry {
 	row := []Entry{{Text: x.m.Cases[k].Name}, {Text: x.m.Submissions[i].Name}}
 	own := x.clock.of(c)
 	if own.N == 0 {

@@ -16,7 +16,7 @@ import (
 
 // notes explains the table of claims: the meaning of its words, why entries are
 // missing, and what makes claims doubtful.
-func (x *compared) notes() []string {
+func (x *comparisonSheets) notes() []string {
 	notes := x.meaning()
 	var wrong, unsure Remarks
 	doubts := Remarks{before: "doubt: "}
@@ -55,7 +55,7 @@ func (x *compared) notes() []string {
 }
 
 // wrong reports whether a submission was run on some case and not accepted.
-func (x *compared) wrong(i int) bool {
+func (x *comparisonSheets) wrong(i int) bool {
 	return slices.ContainsFunc(x.Programs[i].Cells, func(c bench.Cell) bool {
 		return c.Verdict != problem.Accepted && (c.Verdict != "" || c.Why != "")
 	})
@@ -63,7 +63,7 @@ func (x *compared) wrong(i int) bool {
 
 // tooFew states how many rounds an interval needs, or that the budget ended the
 // measurement before its intervals were precise.
-func (x *compared) tooFew() []string {
+func (x *comparisonSheets) tooFew() []string {
 	half := x.widest()
 	switch {
 	case math.IsInf(half, 0):
@@ -87,7 +87,7 @@ func (x *compared) tooFew() []string {
 }
 
 // roundTime returns the mean duration of a round; 0 if there was none.
-func (x *compared) roundTime() time.Duration {
+func (x *comparisonSheets) roundTime() time.Duration {
 	rounds := 0
 	var first, last time.Duration
 	for i := range x.m.Trials {
@@ -147,7 +147,7 @@ func firstNames(names []string) string {
 }
 
 // meaning states how the ratios are defined, and their confidence.
-func (x *compared) meaning() []string {
+func (x *comparisonSheets) meaning() []string {
 	if len(x.m.Submissions) == 0 {
 		return nil
 	}
@@ -201,7 +201,7 @@ func cannotTell(r *stat.Ratio) string {
 
 // widest returns the half-width of the widest interval over all cases, as a
 // fraction; +Inf if an interval has no bounds.
-func (x *compared) widest() float64 {
+func (x *comparisonSheets) widest() float64 {
 	widest := 0.0
 	if all := x.Single(); all != nil {
 		return all.Half()
@@ -215,7 +215,7 @@ func (x *compared) widest() float64 {
 }
 
 // fewForCases notes that there were too few rounds for claims on single cases.
-func (x *compared) fewForCases() []string {
+func (x *comparisonSheets) fewForCases() []string {
 	_, single := bench.Levels(x.m)
 	if needed := stat.Needed(single); x.Rounds < needed && len(x.m.Cases) > 1 && !x.m.Alone() && x.unbounded() {
 		return []string{fmt.Sprintf("single cases: an interval of %s needs %s", confidenceText(single),
@@ -225,7 +225,7 @@ func (x *compared) fewForCases() []string {
 }
 
 // unbounded reports whether a ratio on a single case has no bounds.
-func (x *compared) unbounded() bool {
+func (x *comparisonSheets) unbounded() bool {
 	return slices.ContainsFunc(x.Programs, func(p bench.Program) bool {
 		return slices.ContainsFunc(p.Cells, func(c bench.Cell) bool { return c.Ratio != nil && !c.Ratio.Bounded() })
 	})
@@ -233,7 +233,7 @@ func (x *compared) unbounded() bool {
 
 // caseDoubts returns the doubts about single cases: one line for each submission
 // and kind of doubt, with the text for the first case and the names of the others.
-func (x *compared) caseDoubts() []string {
+func (x *comparisonSheets) caseDoubts() []string {
 	var lines []string
 	for i := range x.Programs {
 		var kinds []string
@@ -267,7 +267,7 @@ func (x *compared) caseDoubts() []string {
 
 // doubtsOf returns the doubts about one submission on one case, except the doubt
 // of too few runs, which fewForCases notes once.
-func (x *compared) doubtsOf(i, k int) []stat.Doubt {
+func (x *comparisonSheets) doubtsOf(i, k int) []stat.Doubt {
 	c := &x.Programs[i].Cells[k]
 	all := slices.Clone(x.clock.of(c).Doubts)
 	if c.Ratio != nil && len(x.m.Cases) > 1 {

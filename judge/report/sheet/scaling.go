@@ -15,7 +15,7 @@ import (
 // OfScaling returns the tables of a scaling: the fits, their reasons and doubts,
 // the sizes at which programs take the same time, and the measured times.
 func OfScaling(s *bench.Scaling) []Sheet {
-	x := &scaled{s, s.Measurement, ClockOf(s.Measurement)}
+	x := &scalingSheets{s, s.Measurement, ClockOf(s.Measurement)}
 	sheets := []Sheet{x.growth()}
 	if why := x.remarks(); len(why.Rows) > 0 {
 		sheets = append(sheets, why)
@@ -35,15 +35,15 @@ func OfScaling(s *bench.Scaling) []Sheet {
 // abreast is the maximum number of submissions in one table of times.
 const abreast = 5
 
-// A scaled makes the tables of one scaling.
-type scaled struct {
+// A scalingSheets makes the tables of one scaling.
+type scalingSheets struct {
 	*bench.Scaling
 	m     *bench.Measurement
 	clock Clock
 }
 
 // growth returns the table of the fits by the clock.
-func (x *scaled) growth() Sheet {
+func (x *scalingSheets) growth() Sheet {
 	s := Sheet{Title: "How " + x.clock.grows + " grows", Columns: []Column{
 		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: x.clock.formula},
 		{Name: "exponent", Number: true}, {Name: "off by", Number: true},
@@ -100,7 +100,7 @@ func madeBy(g *bench.Growth, seed uint64) string {
 }
 
 // fitted returns the entries of a fit: model, formula, exponent, error.
-func (x *scaled) fitted(c *bench.Curve, f *stat.Fit, unit func(float64) string) []Entry {
+func (x *scalingSheets) fitted(c *bench.Curve, f *stat.Fit, unit func(float64) string) []Entry {
 	switch {
 	case strings.HasPrefix(c.Wrong, "skipped: "):
 		return []Entry{{"skipped", Faint}}
@@ -241,7 +241,7 @@ func SharedDoubts(s *bench.Scaling) (shared []stat.Doubt) {
 
 // remarks returns the table of the reasons for each model, the doubts about it,
 // and why a submission was not measured at larger sizes.
-func (x *scaled) remarks() Sheet {
+func (x *scalingSheets) remarks() Sheet {
 	s := Sheet{Title: "Reasons and doubts", Grouped: true, Detail: true,
 		Columns: []Column{{Name: "submission", Names: true}, {Name: ""}}}
 	shared := SharedDoubts(x.Scaling)
@@ -279,7 +279,7 @@ func LimitStopped(c *bench.Curve) bool {
 }
 
 // memory returns the table of the fits of memory.
-func (x *scaled) memory() Sheet {
+func (x *scalingSheets) memory() Sheet {
 	s := Sheet{Title: "How peak memory grows", Columns: []Column{
 		{Name: "submission", Names: true}, {Name: "model"}, {Name: "memory"}, {Name: "exponent", Number: true},
 		{Name: "off by", Number: true}, {Name: "at most", Number: true},
@@ -337,7 +337,7 @@ func fineBytes(n float64) string {
 
 // crossings returns the table of sizes at which two submissions take the same
 // time.
-func (x *scaled) crossings() Sheet {
+func (x *scalingSheets) crossings() Sheet {
 	s := Sheet{Title: "Sizes at which submissions take the same " + x.clock.same, Detail: true, Columns: []Column{
 		{Name: "n", Number: true}, {Name: "faster below", Names: true}, {Name: "faster above", Names: true},
 		{Name: "both take", Number: true}, {Name: ""},
@@ -361,7 +361,7 @@ func (x *scaled) crossings() Sheet {
 
 // points returns the table of times by size of the submissions from up to, but
 // not including, to.
-func (x *scaled) points(from, to int) Sheet {
+func (x *scalingSheets) points(from, to int) Sheet {
 	s := Sheet{Title: "Median " + x.clock.Name + " by size", Detail: true, Columns: []Column{{Name: "n", Number: true}}}
 	var sizes []float64
 	for _, c := range x.Curves[from:to] {
@@ -391,7 +391,7 @@ func (x *scaled) points(from, to int) Sheet {
 
 // at returns the time of a submission at a size, or its verdict if it has none;
 // an empty entry if it was not run at that size.
-func (x *scaled) at(c *bench.Curve, n float64) Entry {
+func (x *scalingSheets) at(c *bench.Curve, n float64) Entry {
 	i := slices.IndexFunc(c.Points, func(p bench.Point) bool { return p.N == n })
 	if i < 0 {
 		return Entry{}

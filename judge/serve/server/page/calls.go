@@ -58,7 +58,7 @@ func (s *Site) compareCalls(v *visit) error {
 	}
 	d.Machine, d.Left = a.Machine, len(a.Left)
 	if len(a.Programs) > 0 && (len(a.Machine) == 0 || d.Across) {
-		d.Summary, d.Sheets = sheet.AgainstSummary(a), sheet.OfAgainst(a)
+		d.Summary, d.Sheets = sheet.RunComparisonSummary(a), sheet.OfRunComparison(a)
 	}
 	return s.show(v, "calls", &view{Title: "Compare calls", Area: "history", Data: d})
 }
