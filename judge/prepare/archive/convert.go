@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing/fstest"
@@ -53,18 +52,13 @@ func (im Import) Convert(ctx context.Context, from *problem.Source, root, id str
 	if c.Problem, err = opened(p, from); err != nil {
 		return nil, err
 	}
-	places := problem.Places(root, id, whole)
-	st := newStage(places, false)
+	st := newStage(problem.Places(root, id, whole), false)
 	defer func() {
 		if err = errors.Join(err, st.end()); err != nil {
 			c = nil
 		}
 	}()
-	accepted, err := st.path("submissions/accepted")
-	if err == nil {
-		err = os.MkdirAll(accepted, 0o755) // a package without this folder is invalid
-	}
-	if err != nil {
+	if err := st.acceptedFolder(); err != nil {
 		return nil, err
 	}
 	if err := c.write(ctx, p, from, st); err != nil {
@@ -73,11 +67,7 @@ func (im Import) Convert(ctx context.Context, from *problem.Source, root, id str
 	if err := st.commit(ctx, nil); err != nil {
 		return nil, err
 	}
-	for _, m := range st.moves {
-		if m.from != "" {
-			c.Folders = append(c.Folders, m.to)
-		}
-	}
+	c.Folders = st.folders()
 	return c, nil
 }
 
@@ -101,7 +91,7 @@ func opened(p *foreign.Package, from *problem.Source) (*problem.Problem, error) 
 
 // write writes the files of the package.
 func (c *Converted) write(ctx context.Context, p *foreign.Package, from *problem.Source, st *stage) error {
-	changed := make(map[string][]string)
+	changed := make(changes)
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -114,9 +104,7 @@ func (c *Converted) write(ctx context.Context, p *foreign.Package, from *problem
 			return err
 		}
 	}
-	for _, what := range slices.Sorted(maps.Keys(changed)) {
-		c.Changed = append(c.Changed, Change{What: what, Files: changed[what]})
-	}
+	c.Changed = append(c.Changed, changed.list()...)
 	return nil
 }
 
@@ -129,7 +117,7 @@ func isCaseFile(name string) bool {
 
 // newContents returns the contents of a file, and changes text as the format requires. Only
 // cases must be text; other files that are not stay as they are.
-func newContents(from *problem.Source, f foreign.File, name string, changed map[string][]string) ([]byte, error) {
+func newContents(from *problem.Source, f foreign.File, name string, changed changes) ([]byte, error) {
 	data := f.Data
 	if f.From != "" {
 		var err error
@@ -140,9 +128,7 @@ func newContents(from *problem.Source, f foreign.File, name string, changed map[
 	text, what, err := asText(data)
 	switch {
 	case err == nil && bytes.IndexByte(data, 0) < 0:
-		for _, w := range what {
-			changed[w] = append(changed[w], cmp.Or(f.From, name))
-		}
+		changed.add(what, cmp.Or(f.From, name))
 		return text, nil
 	case err != nil && isCaseFile(name):
 		return nil, &problem.Defect{File: from.Where(cmp.Or(f.From, name)), Msg: err.Error()}

@@ -18,7 +18,7 @@ import (
 // set or the file is an export of the same problem to the same format.
 func WriteZip(ctx context.Context, p *export.Package, to string, force bool) (*Packed, error) {
 	return writeZip(ctx, to, commentFor(p.Source.ID, p.Format), force, func(z *zip.Writer) (int, error) {
-		return len(p.Files), zipPackage(ctx, z, p, folderOf(p))
+		return len(p.Files), zipFiles(ctx, z, p.Source, p.Files, folderOf(p))
 	})
 }
 
@@ -41,7 +41,7 @@ func WriteContest(ctx context.Context, id string, f *export.Format, files map[st
 		}
 		n := len(files)
 		for _, p := range packages {
-			if err := zipPackage(ctx, z, p, p.Source.ID+"/"); err != nil {
+			if err := zipFiles(ctx, z, p.Source, p.Files, p.Source.ID+"/"); err != nil {
 				return 0, err
 			}
 			n += len(p.Files)
@@ -53,7 +53,7 @@ func WriteContest(ctx context.Context, id string, f *export.Format, files map[st
 // EncodeZip writes the zip of an exported package.
 func EncodeZip(ctx context.Context, to io.Writer, p *export.Package) error {
 	z := zip.NewWriter(to)
-	if err := zipPackage(ctx, z, p, folderOf(p)); err != nil {
+	if err := zipFiles(ctx, z, p.Source, p.Files, folderOf(p)); err != nil {
 		return err
 	}
 	return errors.Join(z.SetComment(commentFor(p.Source.ID, p.Format)), z.Close())
@@ -68,20 +68,11 @@ func writeZip(
 		return nil, err
 	}
 	defer f.Discard()
-	z := zip.NewWriter(f)
 	packed = &Packed{Path: to}
-	if packed.Files, err = put(z); err != nil {
-		return nil, err
-	}
-	if err := errors.Join(z.SetComment(comment), z.Close()); err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	packed.Bytes = info.Size()
-	return packed, f.Commit(errors.Join(f.Sync(), context.Cause(ctx)))
+	return packed, packed.write(ctx, f, comment, func(z *zip.Writer) (err error) {
+		packed.Files, err = put(z)
+		return err
+	})
 }
 
 // folderOf returns the folder in a zip that contains a package, with a slash.
@@ -92,11 +83,7 @@ func folderOf(p *export.Package) string {
 	return p.Source.ID + "/"
 }
 
-// zipPackage adds the files of a package to a folder of a zip, in order.
-func zipPackage(ctx context.Context, z *zip.Writer, p *export.Package, prefix string) error {
-	return zipFiles(ctx, z, p.Source, p.Files, prefix)
-}
-
+// zipFiles adds the files of a package to a folder of a zip, in order.
 func zipFiles(ctx context.Context, z *zip.Writer, from *problem.Source, files map[string]foreign.File,
 	prefix string) error {
 	for _, name := range slices.Sorted(maps.Keys(files)) {

@@ -226,12 +226,7 @@ func (im Import) create(ctx context.Context, st *stage, from *problem.Source, id
 	if err := write(problem.ProblemFile, im.metadata(id)); err != nil {
 		return err
 	}
-	// A package without this folder is invalid.
-	accepted, err := st.path("submissions/accepted")
-	if err == nil {
-		err = os.MkdirAll(accepted, 0o755)
-	}
-	if err != nil {
+	if err := st.acceptedFolder(); err != nil {
 		return err
 	}
 	return copyCases(ctx, from, done, func(name string, data []byte) error { return write("data/"+name, data) })
@@ -370,7 +365,7 @@ func (im Import) addGroups(have *problem.Source, done *Imported, put func(name s
 // changes their text as the format requires, and records that.
 func copyCases(ctx context.Context, from *problem.Source, done *Imported,
 	put func(name string, data []byte) error) error {
-	changed := make(map[string][]string)
+	changed := make(changes)
 	for _, c := range done.Cases {
 		for _, f := range [][2]string{{".in", c.Input}, {".ans", c.Answer}} {
 			ext, name := f[0], f[1]
@@ -385,18 +380,31 @@ func copyCases(ctx context.Context, from *problem.Source, done *Imported,
 			if err != nil {
 				return &problem.Defect{File: from.Where(name), Msg: err.Error()}
 			}
-			for _, w := range what {
-				changed[w] = append(changed[w], name)
-			}
+			changed.add(what, name)
 			if err := put(c.Name+ext, data); err != nil {
 				return err
 			}
 		}
 	}
-	for _, what := range slices.Sorted(maps.Keys(changed)) {
-		done.Changed = append(done.Changed, Change{What: what, Files: changed[what]})
-	}
+	done.Changed = changed.list()
 	return nil
+}
+
+// changes are the names of changed files by what was changed.
+type changes map[string][]string
+
+func (c changes) add(what []string, name string) {
+	for _, w := range what {
+		c[w] = append(c[w], name)
+	}
+}
+
+// list returns the changes in the order of what was changed.
+func (c changes) list() (all []Change) {
+	for _, what := range slices.Sorted(maps.Keys(c)) {
+		all = append(all, Change{What: what, Files: c[what]})
+	}
+	return all
 }
 
 // asText converts a text file to the form that the format requires, and returns

@@ -108,41 +108,43 @@ func (k *Packing) Finish(ctx context.Context) (*Packed, error) {
 		return nil, err
 	}
 	p := &Packed{Path: k.to, Files: len(w.Files), Left: w.Meant()}
-	sum := sha256.New()
-	z := zip.NewWriter(io.MultiWriter(k.file, sum))
-	for _, f := range w.Files {
-		if f.Size > maxPlainFile {
-			p.Large = append(p.Large, f.Name)
+	return p, p.write(ctx, k.file, problem.ZipComment("pack", k.source.ID, ""), func(z *zip.Writer) error {
+		for _, f := range w.Files {
+			if f.Size > maxPlainFile {
+				p.Large = append(p.Large, f.Name)
+			}
+			to, err := z.CreateHeader(zipHeader(k.source.ID+"/"+f.Name, f.Executable))
+			if err == nil {
+				err = w.CopyFile(f, func(from io.Reader) error { _, err := io.Copy(to, from); return err })
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err := addFile(z, w, k.source.ID, f); err != nil {
-			return nil, err
-		}
-	}
-	if err := errors.Join(z.SetComment(problem.ZipComment("pack", k.source.ID, "")), z.Close()); err != nil {
-		return nil, err
-	}
-	info, err := k.file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	p.Bytes = info.Size()
-	if p.Unchanged = hasSum(k.to, sum.Sum(nil)); p.Unchanged {
-		return p, nil
-	}
-	// After a power failure the place has the old archive or the new one.
-	return p, k.file.Commit(errors.Join(k.file.Sync(), context.Cause(ctx)))
+		return nil
+	})
 }
 
-// addFile adds a file to an archive.
-func addFile(z *zip.Writer, w *problem.Listing, id string, f problem.Listed) error {
-	to, err := z.CreateHeader(zipHeader(id+"/"+f.Name, f.Executable))
+// write writes an archive whose files put adds, and moves it to its place.
+func (p *Packed) write(ctx context.Context, f *osfile.Draft, comment string, put func(*zip.Writer) error) error {
+	sum := sha256.New()
+	z := zip.NewWriter(io.MultiWriter(f, sum))
+	if err := put(z); err != nil {
+		return err
+	}
+	if err := errors.Join(z.SetComment(comment), z.Close()); err != nil {
+		return err
+	}
+	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	return w.CopyFile(f, func(from io.Reader) error {
-		_, err := io.Copy(to, from)
-		return err
-	})
+	p.Bytes = info.Size()
+	if p.Unchanged = hasSum(p.Path, sum.Sum(nil)); p.Unchanged {
+		return nil
+	}
+	// After a power failure the place has the old archive or the new one.
+	return f.Commit(errors.Join(f.Sync(), context.Cause(ctx)))
 }
 
 // zipHeader returns the header of a file that is compressed.

@@ -77,6 +77,25 @@ func (s *stage) write(name string, from io.Reader, executable bool) (int64, erro
 	return n, errors.Join(err, f.Close())
 }
 
+// acceptedFolder adds the folder of accepted submissions. A package without it is invalid.
+func (s *stage) acceptedFolder() error {
+	at, err := s.path("submissions/accepted")
+	if err != nil {
+		return err
+	}
+	return os.MkdirAll(at, 0o755)
+}
+
+// folders returns the folders that were written.
+func (s *stage) folders() (all []string) {
+	for _, m := range s.moves {
+		if m.from != "" {
+			all = append(all, m.to)
+		}
+	}
+	return all
+}
+
 type move struct {
 	from string // "" if to is only removed
 	to   string

@@ -72,11 +72,7 @@ func (u Unpacking) Unpack(ctx context.Context, s *problem.Source, root string) (
 	if err := st.commit(ctx, nil); err != nil {
 		return nil, err
 	}
-	for _, m := range st.moves {
-		if m.from != "" {
-			un.Folders = append(un.Folders, m.to)
-		}
-	}
+	un.Folders = st.folders()
 	return un, nil
 }
 

@@ -122,10 +122,10 @@ func (d *draft) account() {
 			lost[d.p.Where(top)]:
 		case copied[f.Name] || rest != "" && slices.Contains(transformed, top) || slices.Contains(ownFiles, f.Name):
 			d.parts.State(foreign.Part{State: foreign.Carried, Where: d.p.Where(top), What: top})
-		case top == "data" && slices.Contains([]string{".yaml", ".args", ".hint", ".desc"}, ext):
+		case top == "data" && slices.Contains(settingsExts, ext):
 			d.parts.State(foreign.Part{State: foreign.Carried, Where: d.p.Where(path.Dir(f.Name)),
 				What: "settings of cases and groups"})
-		case top == "data" && slices.ContainsFunc([]string{".in", ".ans"}, func(e string) bool { return e == ext }):
+		case top == "data" && (ext == ".in" || ext == ".ans"):
 			d.lose(path.Dir(f.Name), "inputs or answers of cases that are not judged")
 		case top == "data":
 			d.lose(path.Dir(f.Name), "files that end with %s: the format has no such file", shownEnd(f.Name))

@@ -37,22 +37,12 @@ func (d *draft) current() error {
 	if d.p.Legacy() && !d.p.Is(problem.Scoring) && d.p.Data != nil && d.p.Data.Graded() {
 		d.loseVerdicts("data", "on_reject and grader_flags: the verdict is that of the first case that is not accepted")
 	}
-	if err := d.folders(0); err != nil {
-		return err
-	}
-	if err := d.outputValidators("output_validator", true); err != nil {
-		return err
-	}
-	if err := d.packageTestlib(); err != nil {
-		return err
-	}
-	if err := d.currentData(); err != nil {
-		return err
-	}
-	if err := d.currentRules(); err != nil {
-		return err
-	}
-	return d.yaml(problem.ProblemFile, d.currentMetadata())
+	return foreign.InOrder(
+		func() error { return d.folders(0) },
+		func() error { return d.outputValidators("output_validator", true) },
+		d.packageTestlib, d.currentData, d.currentRules,
+		func() error { return d.yaml(problem.ProblemFile, d.currentMetadata()) },
+	)
 }
 
 // legacy writes a package of legacy, whose time limit is in .timelimit.
@@ -87,22 +77,20 @@ func (d *draft) toLegacy() error {
 	if d.p.StaticValidator != nil {
 		d.loseVerdicts(d.p.StaticValidator.Path, "the format has no static validator")
 	}
-	if err := d.folders(1); err != nil {
-		return err
-	}
-	if err := d.outputValidators("output_validators", false); err != nil {
-		return err
-	}
-	if err := d.packageTestlib(); err != nil {
-		return err
-	}
-	flags, err := d.legacyFlags()
-	if err != nil {
-		return err
-	}
-	d.legacyCases()
-	d.legacyRules()
-	return d.yaml(problem.ProblemFile, d.legacyMetadata(flags))
+	return foreign.InOrder(
+		func() error { return d.folders(1) },
+		func() error { return d.outputValidators("output_validators", false) },
+		d.packageTestlib,
+		func() error {
+			flags, err := d.legacyFlags()
+			if err != nil {
+				return err
+			}
+			d.legacyCases()
+			d.legacyRules()
+			return d.yaml(problem.ProblemFile, d.legacyMetadata(flags))
+		},
+	)
 }
 
 // folders copies the folders that need no more than another name. family is an index of
@@ -144,6 +132,13 @@ func withLanguage(name string) string {
 	return name
 }
 
+// settingsExts and shownExts are the extensions of the files of a case with its settings, and
+// with what contestants see in place of the case.
+var (
+	settingsExts = []string{".yaml", ".args", ".hint", ".desc"}
+	shownExts    = []string{".in.statement", ".ans.statement", ".in.download", ".ans.download"}
+)
+
 // dataName returns the new name of a file of data/, or "" if it is not copied: settings
 // are written anew.
 func (d *draft) dataName(rest string, family int) string {
@@ -151,23 +146,17 @@ func (d *draft) dataName(rest string, family int) string {
 	if base == "test_group.yaml" || base == "testdata.yaml" {
 		return ""
 	}
-	dropped := []string{".yaml", ".args", ".hint", ".desc"}
-	if family == 1 {
-		for _, ext := range []string{".in.statement", ".ans.statement", ".in.download", ".ans.download"} {
-			if strings.HasSuffix(base, ext) {
-				d.lose("data/"+rest, "the format has no such file")
-				return ""
-			}
-		}
-		if strings.Contains(rest, ".files/") {
-			return ""
-		}
-	}
-	if slices.Contains(dropped, path.Ext(base)) && !strings.Contains(rest, ".files/") {
+	ofCase := strings.Contains(rest, ".files/")
+	switch {
+	case !ofCase && slices.Contains(settingsExts, path.Ext(base)):
 		return ""
-	}
-	if family == 0 {
-		rest = renamed(rest)
+	case family == 0:
+		return "data/" + renamed(rest)
+	case slices.ContainsFunc(shownExts, func(ext string) bool { return strings.HasSuffix(base, ext) }):
+		d.lose("data/"+rest, "the format has no such file")
+		return ""
+	case ofCase:
+		return ""
 	}
 	return "data/" + rest
 }

@@ -32,11 +32,9 @@ func (d *draft) polygon() error {
 	p := &polygon{draft: d, commands: make(map[string]string)}
 	p.metadata()
 	d.siteLosses(true)
-	for _, step := range []func() error{p.generators, p.tests, p.checker, p.validators, p.solutions, p.statements,
-		p.shownTexts} {
-		if err := step(); err != nil {
-			return err
-		}
+	if err := foreign.InOrder(p.generators, p.tests, p.checker, p.validators, p.solutions, p.statements,
+		p.shownTexts); err != nil {
+		return err
 	}
 	data, err := xml.MarshalIndent(p.xml, "", "    ")
 	if err != nil {

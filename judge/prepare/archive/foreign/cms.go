@@ -61,13 +61,8 @@ func readCMS(d *draft) error {
 		return r.root.Errorf("expected a map with the key name")
 	}
 	d.is(problem.Scoring)
-	for _, step := range []func() error{r.supported, r.metadata, r.scores, r.cases, r.checker, r.validator, r.solutions,
-		r.statements, r.attachments} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return InOrder(r.supported, r.metadata, r.scores, r.cases, r.checker, r.validator, r.solutions,
+		r.statements, r.attachments)
 }
 
 // key returns the value of the first of the keys that exists, or nil. CMS reads older

@@ -83,19 +83,17 @@ func (r *cms) solutions() error {
 		if cmsLanguages[ext] == "" || base == "grader" || !r.has("sol/"+name) {
 			continue
 		}
-		if strings.HasPrefix(base, "template") || base == "stub" || problem.IgnoredName(name) {
-			r.lose(r.where("sol/"+name), "the file, which is no solution or has a name that the format ignores")
-			r.used[r.at("sol/"+name)] = true
-			continue
+		lost := ""
+		switch {
+		case strings.HasPrefix(base, "template") || base == "stub" || problem.IgnoredName(name):
+			lost = "the file, which is no solution or has a name that the format ignores"
+		case grader && cmsLanguages[ext][0] != 'c':
+			lost = "the solution: expected one in C or C++, because graders of other languages are not supported"
+		case grader && !r.has("sol/grader"+ext):
+			lost = "the solution: sol/grader" + ext + " is missing"
 		}
-		if grader && cmsLanguages[ext][0] != 'c' {
-			r.lose(r.where("sol/"+name),
-				"the solution: expected one in C or C++, because graders of other languages are not supported")
-			r.used[r.at("sol/"+name)] = true
-			continue
-		}
-		if grader && !r.has("sol/grader"+ext) {
-			r.lose(r.where("sol/"+name), "the solution: sol/grader%s is missing", ext)
+		if lost != "" {
+			r.lose(r.where("sol/"+name), "%s", lost)
 			r.used[r.at("sol/"+name)] = true
 			continue
 		}

@@ -87,10 +87,8 @@ func readDMOJ(d *draft) error {
 	r.extracted = map[string][]byte{noFile: {}}
 	d.is(problem.Scoring)
 	d.keys(root, "", dmojRules)
-	for _, step := range []func() error{r.archive, r.limits, r.graders, r.items, r.checker, r.cases, r.members} {
-		if err := step(); err != nil {
-			return err
-		}
+	if err := InOrder(r.archive, r.limits, r.graders, r.items, r.checker, r.cases, r.members); err != nil {
+		return err
 	}
 	if r.partial {
 		d.equal(d.where(dmojFile),

@@ -88,12 +88,7 @@ func readLibraryChecker(d *draft) error {
 	if d.src.Zip == nil {
 		d.include = append(d.include, filepath.Join(d.src.Path, filepath.FromSlash(d.dir), "..", "..", "common"))
 	}
-	for _, step := range []func() error{l.metadata, l.params, l.validators, l.cases, l.solutions, l.hashes, l.statement} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return InOrder(l.metadata, l.params, l.validators, l.cases, l.solutions, l.hashes, l.statement)
 }
 
 // errorf returns an error at the n-th line (from 0) of info.toml that begins a table of

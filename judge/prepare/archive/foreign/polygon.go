@@ -45,11 +45,9 @@ func readPolygon(d *draft) error {
 	}
 	p := &polygon{draft: d, problem: root, generators: make(map[string]string)}
 	root.seen = true
-	for _, step := range []func() error{p.testset, p.metadata, p.validators, p.testCases, p.outputValidator, p.fileNames,
-		p.solutions, p.statements, p.resources} {
-		if err := step(); err != nil {
-			return err
-		}
+	if err := InOrder(p.testset, p.metadata, p.validators, p.testCases, p.outputValidator, p.fileNames,
+		p.solutions, p.statements, p.resources); err != nil {
+		return err
 	}
 	p.account(root, "", polygonRules, polygonDecisive)
 	return nil
@@ -57,54 +55,37 @@ func readPolygon(d *draft) error {
 
 // polygonRules are the states of the elements and attributes of problem.xml that the
 // reader does not use.
-var polygonRules = map[string]partRule{
-	"@revision":   {state: Equal, what: "a package has no revision"},
-	"@short-name": {state: Equal, what: "the id is that of the new problem"},
-	"@url":        {state: Lost, what: "it is no address on the web"},
-
-	"statements/statement@charset": {state: Equal, what: "the text is UTF-8"},
-	"statements/statement@mathjax": {state: Equal, what: "formulas are always shown as such"},
-	"statements/statement@path":    {state: Equal, what: "the statement is made of its sections, or of its PDF file"},
-	"statements/statement@type":    {state: Equal, what: "the statement is made of its sections, or of its PDF file"},
-	"tutorials/tutorial@charset":   {state: Equal, what: "the text is UTF-8"},
-	"tutorials/tutorial@mathjax":   {state: Equal, what: "formulas are always shown as such"},
-	"tutorials/tutorial@type":      {state: Equal, what: "the tutorial is made of its section"},
-	"tutorials/tutorial@path":      {state: Equal, what: "the tutorial is made of its section"},
-
-	"judging@cpu-name":                             {state: Equal, what: "information only"},
-	"judging@cpu-speed":                            {state: Equal, what: "information only"},
-	"judging/testset/test-count":                   {state: Equal, what: "the tests are counted"},
-	"judging/testset/tests/test@description":       {state: Lost},
-	"judging/testset/tests/test/executables":       {state: Lost},
-	"judging/testset/groups/group@feedback-policy": {state: Lost, what: "it says what contestants see of the tests"},
-
-	"files/executables/executable/binary": {state: Equal, what: "programs are compiled from their sources"},
-	"files/executables/executable@path":   {state: Lost},
-
-	"assets/checker/binary": {state: Equal,
-		what: "programs are compiled from their sources"},
-	"assets/interactor/binary": {state: Equal,
-		what: "programs are compiled from their sources"},
-	"assets/validators/validator/binary": {state: Equal,
-		what: "programs are compiled from their sources"},
-	"assets/solutions/solution/binary": {state: Equal,
-		what: "programs are compiled from their sources"},
-	"assets/checker/copy":                            {state: Equal, what: "it is a copy of the source"},
-	"assets/checker@type":                            {state: Equal, what: "checkers must use testlib"},
-	"assets/checker@name":                            {state: Equal, what: "the source is the checker"},
-	"assets/checker/testset/test-count":              {state: Equal, what: "the tests are counted"},
-	"assets/validators/validator/testset/test-count": {state: Equal, what: "the tests are counted"},
-	"assets/checker/testset/tests/test@description":  {state: Lost},
-	"assets/checker/testset": {state: Lost,
-		what: "tests of the checker, which is the default output validator"},
-	"assets/solutions/solution/source@type":                {state: Equal, what: "the language is that of the name"},
-	"assets/checker/source@type":                           {state: Equal, what: "the language is that of the name"},
-	"assets/interactor/source@type":                        {state: Equal, what: "the language is that of the name"},
-	"assets/validators/validator/source@type":              {state: Equal, what: "the language is that of the name"},
-	"files/executables/executable/source@type":             {state: Equal, what: "the language is that of the name"},
-	"files/resources/file@type":                            {state: Equal, what: "the language is that of the name"},
-	"assets/validators/validator/testset/tests/test@group": {state: Lost},
-}
+var polygonRules = rulesOf(
+	keyList{"@revision", partRule{state: Equal, what: "a package has no revision"}},
+	keyList{"@short-name", partRule{state: Equal, what: "the id is that of the new problem"}},
+	keyList{"@url", partRule{state: Lost, what: "it is no address on the web"}},
+	keyList{"statements/statement@charset tutorials/tutorial@charset", partRule{state: Equal, what: "the text is UTF-8"}},
+	keyList{"statements/statement@mathjax tutorials/tutorial@mathjax",
+		partRule{state: Equal, what: "formulas are always shown as such"}},
+	keyList{"statements/statement@path statements/statement@type",
+		partRule{state: Equal, what: "the statement is made of its sections, or of its PDF file"}},
+	keyList{"tutorials/tutorial@type tutorials/tutorial@path",
+		partRule{state: Equal, what: "the tutorial is made of its section"}},
+	keyList{"judging@cpu-name judging@cpu-speed", partRule{state: Equal, what: "information only"}},
+	keyList{"judging/testset/test-count assets/checker/testset/test-count " +
+		"assets/validators/validator/testset/test-count", partRule{state: Equal, what: "the tests are counted"}},
+	keyList{"judging/testset/tests/test@description judging/testset/tests/test/executables " +
+		"files/executables/executable@path assets/checker/testset/tests/test@description " +
+		"assets/validators/validator/testset/tests/test@group", partRule{state: Lost}},
+	keyList{"judging/testset/groups/group@feedback-policy",
+		partRule{state: Lost, what: "it says what contestants see of the tests"}},
+	keyList{"files/executables/executable/binary assets/checker/binary assets/interactor/binary " +
+		"assets/validators/validator/binary assets/solutions/solution/binary",
+		partRule{state: Equal, what: "programs are compiled from their sources"}},
+	keyList{"assets/checker/copy", partRule{state: Equal, what: "it is a copy of the source"}},
+	keyList{"assets/checker@type", partRule{state: Equal, what: "checkers must use testlib"}},
+	keyList{"assets/checker@name", partRule{state: Equal, what: "the source is the checker"}},
+	keyList{"assets/checker/testset",
+		partRule{state: Lost, what: "tests of the checker, which is the default output validator"}},
+	keyList{"assets/solutions/solution/source@type assets/checker/source@type assets/interactor/source@type " +
+		"assets/validators/validator/source@type files/executables/executable/source@type files/resources/file@type",
+		partRule{state: Equal, what: "the language is that of the name"}},
+)
 
 // polygonDecisive are the beginnings of the names of parts on which verdicts depend. Unknown
 // parts of validators and solutions change no verdict.
