@@ -100,7 +100,7 @@ func (b *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Pr
 	}
 	files, entry, err := l.Arrange(s.Files, s.Entry)
 	if err != nil {
-		return nil, Compile{}, &problem.Defect{File: s.What, Msg: err.Error()}
+		return nil, Compile{}, problem.Defectf(s.What, "%v", err)
 	}
 	key := b.Key(l, tc, files, entry)
 	defer b.lock(key).Unlock()

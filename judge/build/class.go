@@ -67,7 +67,7 @@ func startOf(what string, l *language.Language, bin string, files map[string][]b
 		slices.Sort(names)
 		names = names[:min(len(names), 10)]
 		msg := fmt.Sprintf("entry point %q is no file and no class of it: expected one of %q", entry, names)
-		return "", &problem.Defect{File: what, Msg: msg}
+		return "", problem.Defectf(what, "%s", msg)
 	}
 	if len(classes) == 0 {
 		return stem(entry), nil // java says why it does not start there

@@ -57,7 +57,7 @@ func (b *Builder) Script(ctx context.Context, p *problem.Program, files map[stri
 	}
 	if _, ok := files["build"]; ok {
 		if !p.Executable("build") {
-			return nil, &problem.Defect{File: at + "/build", Msg: "is not executable"}
+			return nil, problem.Defectf(at+"/build", "is not executable")
 		}
 		if err := b.runScript(ctx, at+"/build", files, dir); err != nil {
 			return nil, err
@@ -75,7 +75,7 @@ func acceptScript(at, src string) error {
 	err := osfile.Adopt(src)
 	var found *osfile.FoundError
 	if errors.As(err, &found) {
-		return &problem.Defect{File: at + "/build", Msg: "leaves " + found.Error()}
+		return problem.Defectf(at+"/build", "leaves %v", found)
 	}
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func acceptScript(at, src string) error {
 	// Adopt has checked that links stay in the folder, so they are followed.
 	info, err := os.Stat(filepath.Join(src, "run"))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && (info.Mode()&0o111 == 0 || !info.Mode().IsRegular()) {
-		return &problem.Defect{File: at, Msg: "has no executable file run after build"}
+		return problem.Defectf(at, "has no executable file run after build")
 	}
 	return err
 }
@@ -122,9 +122,9 @@ func (b *Builder) runScript(ctx context.Context, name string, files map[string][
 	case err != nil:
 		return err
 	case out.Exceeded == sandbox.CPU || out.Exceeded == sandbox.Wall:
-		return &problem.Defect{File: name, Msg: fmt.Sprintf("did not end within %s", terminal.Duration(BuildScriptTime))}
+		return problem.Defectf(name, "did not end within %s", terminal.Duration(BuildScriptTime))
 	case c.Exit != 0:
-		return &problem.Defect{File: name, Msg: fmt.Sprintf("exit status %d:\n%s", c.Exit, strings.TrimSpace(c.Message))}
+		return problem.Defectf(name, "exit status %d:\n%s", c.Exit, strings.TrimSpace(c.Message))
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -27,7 +26,7 @@ func (d *dataReader) checkShown(at func(string) string, exts []string) {
 		return slices.DeleteFunc(slices.Clone(these), func(ext string) bool { return !slices.Contains(exts, ext) })
 	}
 	warn := func(ext, format string, args ...any) {
-		d.defects.warn(&Defect{File: at(ext), Msg: fmt.Sprintf(format, args...)})
+		d.defects.warnf(at(ext), format, args...)
 	}
 	one := func(what string, found []string) {
 		if len(found) > 1 {
@@ -89,8 +88,8 @@ func (d *dataReader) checkCollisions(cases []*Case) {
 		for _, c := range cases {
 			for _, name := range c.Files {
 				if slices.Contains(v.Files, name) {
-					d.defects.warn(&Defect{File: d.p.Where(c.Path(".files") + "/" + name), Msg: "has the same name as a file of " +
-						v.Path + ", which runs in the same folder"})
+					d.defects.warnf(d.p.Where(c.Path(".files")+"/"+name), "has the same name as a file of %s, which runs in the "+
+						"same folder", v.Path)
 				}
 			}
 		}

@@ -42,8 +42,7 @@ func (d *dataReader) configured(dir string, g *Group, config Case, entries []fs.
 		return g, config
 	}
 	if len(found) > 1 {
-		d.defects.warn(&Defect{File: d.p.Where(dir + "/" + found[1]), Msg: "is not read, because " + d.p.Format.GroupFile[0] +
-			" also exists"})
+		d.defects.warnf(d.p.Where(dir+"/"+found[1]), "is not read, because %s also exists", d.p.Format.GroupFile[0])
 	}
 	file := dir + "/" + found[0]
 	switch secret := strings.HasPrefix(dir, "data/secret/"); {
@@ -51,9 +50,8 @@ func (d *dataReader) configured(dir string, g *Group, config Case, entries []fs.
 	case depth == 0 && !d.p.Format.groupsInherit:
 		// Only BAPCtools reads this file, so inheritance follows its rules.
 		d.inherits = true
-		d.defects.warn(&Defect{File: d.p.Where(file),
-			Msg: "is read as BAPCtools reads it: all cases inherit from it; version " + d.p.Version +
-				" expects it in sample, in secret, or in a folder of secret"})
+		d.defects.warnf(d.p.Where(file), "is read as BAPCtools reads it: all cases inherit from it; version %s expects it "+
+			"in sample, in secret, or in a folder of secret", d.p.Version)
 	case secret && (depth == 2 || d.p.Format.groupsInherit):
 		name := strings.TrimPrefix(dir, "data/")
 		g = d.newGroup(name, g)

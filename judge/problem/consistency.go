@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -48,7 +47,7 @@ func (r *ruleReader) about(e *Expectation) {
 	cases := slices.Contains(r.cases(e), true)
 	switch group := r.group(e); {
 	case !cases && !group:
-		r.defects.doubt(&Defect{File: e.from, Msg: fmt.Sprintf("%q matches no case and no group", e.Cases)})
+		r.defects.doubtf(e.from, "%q matches no case and no group", e.Cases)
 	case e.Score != nil && !group:
 		r.defects.Addf(e.from, "score: %q matches cases but no group: expected a group, because only groups have scores",
 			e.Cases)
@@ -81,9 +80,8 @@ func (r *ruleReader) excludes(s *Submission, a, b *Expectation) {
 	in := r.cases(b)
 	for i, covered := range r.cases(a) {
 		if covered && in[i] {
-			r.defects.warn(&Defect{File: b.from,
-				Msg: fmt.Sprintf("permits %s on %s of %s, but %s permits %s: no verdict satisfies both",
-					VerdictList(b.Permitted), r.p.Cases[i].Name, s.Name, a.from, VerdictList(a.Permitted))})
+			r.defects.warnf(b.from, "permits %s on %s of %s, but %s permits %s: no verdict satisfies both",
+				VerdictList(b.Permitted), r.p.Cases[i].Name, s.Name, a.from, VerdictList(a.Permitted))
 			return
 		}
 	}

@@ -52,8 +52,8 @@ func readData(p *Problem, defects *Defects) {
 		switch sample := p.Data.At("sample"); {
 		case len(defects.Errs) > 0:
 		case sample != nil && sample.any():
-			defects.warn(&Defect{File: p.Where("data/secret"),
-				Msg: "has no cases, so submissions run on the samples only: expected at least one pair of NAME.in and NAME.ans"})
+			defects.warnf(p.Where("data/secret"), "has no cases, so submissions run on the samples only: expected at least "+
+				"one pair of NAME.in and NAME.ans")
 		default:
 			defects.Addf(p.Where("data/secret"), "has no cases: expected at least one pair of NAME.in and NAME.ans")
 		}
@@ -87,7 +87,7 @@ func (d *dataReader) warnUnknown(entries []fs.DirEntry) {
 		switch near := terminal.DidYouMean(name, known); {
 		case IgnoredName(name) || slices.Contains(known, name) || slices.Contains(p.Format.GroupFile, name):
 		case near != "":
-			defects.warn(&Defect{File: p.Where("data/" + name), Msg: noPart + near})
+			defects.warnf(p.Where("data/"+name), "%s%s", noPart, near)
 		default:
 			defects.others = append(defects.others, "data/"+name)
 		}
@@ -239,14 +239,14 @@ func (d *dataReader) classify(dir string, entries []fs.DirEntry) (byName map[str
 		switch folder := IsFolder(d.p.FS, dir, e); {
 		case slices.Contains(d.p.Format.GroupFile, name):
 		case isGroupFile(name):
-			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name),
-				Msg: fmt.Sprintf("is not read: version %s expects %s", d.p.Version, d.p.Format.GroupFile[0])})
+			d.defects.warnf(d.p.Where(dir+"/"+name), "is not read: version %s expects %s", d.p.Version,
+				d.p.Format.GroupFile[0])
 		case ext != "" && (ext == ".files") == folder:
 			byName[base] = append(byName[base], ext)
 		case folder:
 			folders = append(folders, e)
 		case isCaseFile(name):
-			d.defects.warn(&Defect{File: d.p.Where(dir + "/" + name), Msg: "does not belong to a case and is not read"})
+			d.defects.warnf(d.p.Where(dir+"/"+name), "does not belong to a case and is not read")
 		default:
 			d.defects.others = append(d.defects.others, dir+"/"+name)
 		}
@@ -296,7 +296,7 @@ func (d *dataReader) add(dir, base string, exts []string, g *Group, c Case) {
 	d.cases++
 	d.checkShown(at, exts)
 	if d.needs == nil && slices.Contains(exts, ".ans") {
-		d.defects.warn(&Defect{File: at(".ans"), Msg: "is not read: cases of " + g.Name + " have no answer"})
+		d.defects.warnf(at(".ans"), "is not read: cases of %s have no answer", g.Name)
 	}
 	if slices.Contains(exts, ".interaction") {
 		d.checkInteraction(dir + "/" + base + ".interaction")
@@ -347,7 +347,7 @@ func (d *dataReader) complete(dir, base string, exts []string, g *Group, at func
 		// A sample that is shown and not run (legacy, "Interactive Problems").
 		// Drafts forbid such samples, but packages of draft versions have them.
 		if g.Shown++; d.p.Format.Strict {
-			d.defects.warn(&Defect{File: at(exts[0]), Msg: fmt.Sprintf("is shown but not run: %s.in is missing", base)})
+			d.defects.warnf(at(exts[0]), "is shown but not run: %s.in is missing", base)
 		}
 		return false
 	}

@@ -31,6 +31,11 @@ func (d *Defect) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.Msg)
 }
 
+// Defectf returns a [Defect] of a file.
+func Defectf(file, format string, args ...any) *Defect {
+	return &Defect{File: file, Msg: fmt.Sprintf(format, args...)}
+}
+
 // Defects collects the errors, warnings and doubts about a package.
 type Defects struct {
 	Errs     []error // at most [MaxDefects]
@@ -53,7 +58,7 @@ func (d *Defects) Add(err error) {
 
 // Addf adds a [Defect] of a file.
 func (d *Defects) Addf(file, format string, args ...any) {
-	d.Add(&Defect{File: file, Msg: fmt.Sprintf(format, args...)})
+	d.Add(Defectf(file, format, args...))
 }
 
 // entries lists a folder of the package without the names that the format ignores. It
@@ -77,8 +82,8 @@ func (d *Defects) ignore(fsys fs.FS, dir, name string) {
 }
 
 func (d *Defects) warnIgnored(fsys fs.FS, dir, name string) {
-	d.warn(&Defect{File: Where(fsys, dir) + "/" + terminal.QuoteName(name),
-		Msg: "is ignored: expected a name of letters, digits and _.- that does not start with - or ."})
+	d.warnf(Where(fsys, dir)+"/"+terminal.QuoteName(name), "is ignored: expected a name of letters, digits and _.- "+
+		"that does not start with - or .")
 }
 
 // warn adds a departure from the format that does not prevent judging.
@@ -88,12 +93,16 @@ func (d *Defects) warn(err error) {
 	}
 }
 
+func (d *Defects) warnf(file, format string, args ...any) { d.warn(Defectf(file, format, args...)) }
+
 // doubt adds a probable mistake that the format allows.
 func (d *Defects) doubt(err error) {
 	if len(d.doubts) < MaxDefects {
 		d.doubts = append(d.doubts, err)
 	}
 }
+
+func (d *Defects) doubtf(file, format string, args ...any) { d.doubt(Defectf(file, format, args...)) }
 
 // depart returns the error if the version is strict. Otherwise it adds a warning
 // and returns nil, because other tools accept such packages in older versions.
@@ -133,7 +142,7 @@ func Unreadable(fsys fs.FS, name string, err error) error {
 	case errors.As(err, &defect):
 		return defect
 	case errors.Is(err, fs.ErrNotExist):
-		return &Defect{File: Where(fsys, name), Msg: "is missing"}
+		return Defectf(Where(fsys, name), "is missing")
 	case errors.As(err, &pe):
 		// The package os exports no value for this error of os.Root.
 		if err = pe.Err; err.Error() == "path escapes from parent" {
@@ -143,5 +152,5 @@ func Unreadable(fsys fs.FS, name string, err error) error {
 	if OutOfResources(err) {
 		return fmt.Errorf("%s: cannot be read: %w", Where(fsys, name), err)
 	}
-	return &Defect{File: Where(fsys, name), Msg: "cannot be read: " + err.Error()}
+	return Defectf(Where(fsys, name), "cannot be read: %v", err)
 }

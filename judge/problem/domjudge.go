@@ -239,7 +239,7 @@ func readEntries(p *Problem, defects *Defects) map[string]string {
 		Entry string `json:"entry_point"`
 	}
 	if err := json.Unmarshal([]byte(txt), &all); err != nil {
-		defects.warn(&Defect{File: p.Where(entriesFile), Msg: "is not read: " + terminal.Excerpt(err.Error(), 200)})
+		defects.warnf(p.Where(entriesFile), "is not read: %s", terminal.Excerpt(err.Error(), 200))
 		return nil
 	}
 	entries := make(map[string]string, len(all))

@@ -2,7 +2,6 @@ package problem
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -56,7 +55,7 @@ func ReadBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
 		return nil, Unreadable(fsys, name, err)
 	}
 	if int64(len(data)) > most {
-		return nil, &Defect{File: Where(fsys, name), Msg: fmt.Sprintf("larger than %s", terminal.Bytes(most))}
+		return nil, Defectf(Where(fsys, name), "larger than %s", terminal.Bytes(most))
 	}
 	return data, nil
 }
@@ -70,7 +69,7 @@ func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
 		return nil, Unreadable(fsys, name, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &Defect{File: Where(fsys, name), Msg: "expected a regular file"}
+		return nil, Defectf(Where(fsys, name), "expected a regular file")
 	}
 	f, err := fsys.Open(name)
 	if err != nil {

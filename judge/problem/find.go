@@ -63,8 +63,8 @@ func Sources(root string) ([]*Source, error) {
 		seen, level = seen+len(level), next
 	}
 	if len(all) == 0 {
-		return nil, &Defect{File: root,
-			Msg: "no problem package here: expected problem.yaml, a folder problems/, or folders or zips of packages"}
+		return nil, Defectf(root, "no problem package here: expected problem.yaml, a folder problems/, or folders or zips "+
+			"of packages")
 	}
 	slices.SortStableFunc(all, func(a, b *Source) int { return strings.Compare(a.ID, b.ID) })
 	return all, nil
@@ -108,7 +108,7 @@ func sourcesIn(dir string, zips bool) (all []*Source, folders []string, err erro
 				all[i] = s
 				continue
 			}
-			second := &Defect{File: s.Path, Msg: fmt.Sprintf("a second problem %q; the first is %s", s.ID, all[i].Path)}
+			second := Defectf(s.Path, "a second problem %q; the first is %s", s.ID, all[i].Path)
 			s.Close()
 			s = &Source{ID: s.ID, Path: s.Path, Zip: &ZipFS{Broken: second}}
 		}

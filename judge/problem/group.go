@@ -112,7 +112,7 @@ func checkGroups(p *Problem, defects *Defects) {
 		return
 	}
 	fail := func(g *Group, format string, args ...any) {
-		defects.Add(defects.depart(&Defect{File: g.where, Msg: fmt.Sprintf(format, args...)}))
+		defects.Add(defects.depart(Defectf(g.where, format, args...)))
 	}
 	for _, c := range secret.Cases {
 		if len(secret.Groups) > 0 && c.Static == nil && p.Format.Strict {
@@ -143,8 +143,7 @@ func checkGroups(p *Problem, defects *Defects) {
 		doubtScores(secret, defects)
 	}
 	if p.StaticValidator != nil && !slices.ContainsFunc(groups, func(g *Group) bool { return g.Static != nil }) {
-		defects.doubt(&Defect{File: p.Where(p.StaticValidator.Path),
-			Msg: "is never run: no test_group.yaml has static_validation_score"})
+		defects.doubtf(p.Where(p.StaticValidator.Path), "is never run: no test_group.yaml has static_validation_score")
 	}
 }
 
@@ -182,8 +181,8 @@ func shareScores(secret *Group, defects *Defects) {
 	case !secret.Bounded() || secret.Aggregation == AllOrNothing || len(open) == 0:
 		return
 	case secret.Aggregation == Sum && left < 0:
-		defects.Add(&Defect{File: secret.where, Msg: fmt.Sprintf("the scores of the groups add up to %v, but secret has %v",
-			secret.MaxScore-left, secret.MaxScore)})
+		defects.Addf(secret.where, "the scores of the groups add up to %v, but secret has %v", secret.MaxScore-left,
+			secret.MaxScore)
 		return
 	}
 	others := 0
@@ -227,8 +226,8 @@ func doubtScores(secret *Group, defects *Defects) {
 	}
 	if len(secret.Groups) > 0 && secret.Bounded() && secret.Aggregation == Sum && sum != secret.MaxScore &&
 		!math.IsInf(sum, 1) {
-		defects.doubt(&Defect{File: secret.where,
-			Msg: fmt.Sprintf("the max_score values of the groups add up to %v, but secret has %v", sum, secret.MaxScore)})
+		defects.doubtf(secret.where, "the max_score values of the groups add up to %v, but secret has %v", sum,
+			secret.MaxScore)
 	}
 }
 
@@ -284,7 +283,7 @@ func (g *Group) Errorf(format string, args ...any) error {
 
 // Defect returns a [Defect] of the file or folder that configures the group.
 func (g *Group) Defect(format string, args ...any) error {
-	return &Defect{File: g.configured(), Msg: fmt.Sprintf(format, args...)}
+	return Defectf(g.configured(), format, args...)
 }
 
 func (g *Group) configured() string {

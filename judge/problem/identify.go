@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -24,7 +23,7 @@ func Identify(s *Submission) {
 		var why string
 		if s.Language, why = language.Of(s.Files); s.Language == nil {
 			if language.Ambiguous(s.Files) {
-				s.Unreadable = &Defect{File: Where(s.FS, s.Path), Msg: why}
+				s.Unreadable = Defectf(Where(s.FS, s.Path), "%s", why)
 			} else {
 				s.Unusable = why
 			}
@@ -33,9 +32,8 @@ func Identify(s *Submission) {
 		}
 	}
 	if s.Language != nil && s.Problem.Languages != nil && !slices.Contains(s.Problem.Languages, s.Language.Code) {
-		s.Unreadable = &Defect{File: Where(s.FS, s.Path),
-			Msg: fmt.Sprintf("the problem does not allow %s: expected one of %s", s.Language.Name,
-				strings.Join(s.Problem.Languages, ", "))}
+		s.Unreadable = Defectf(Where(s.FS, s.Path), "the problem does not allow %s: expected one of %s", s.Language.Name,
+			strings.Join(s.Problem.Languages, ", "))
 	}
 }
 

@@ -387,7 +387,7 @@ func (s *Source) ToWrite(name string) (root *os.Root, rest string, err error) {
 // Writable returns nil, or a [Defect] for a zip.
 func (s *Source) Writable() error {
 	if s.Zip != nil {
-		return &Defect{File: s.Path, Msg: "is a zip, which the judge does not modify: unpack it first"}
+		return Defectf(s.Path, "is a zip, which the judge does not modify: unpack it first")
 	}
 	return nil
 }

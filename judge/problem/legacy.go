@@ -75,7 +75,7 @@ func checkValidation(p *Problem, defects *Defects) {
 		if p.validation != nil {
 			return p.validation.Errorf(format, args...)
 		}
-		return &Defect{File: p.Where(ProblemFile), Msg: strings.TrimSpace(format)}
+		return Defectf(p.Where(ProblemFile), "%s", strings.TrimSpace(format))
 	}
 	if p.scoreWanted && !p.Is(Scoring) {
 		defects.warn(at("validation: score is allowed only in scoring problems"))
@@ -100,8 +100,7 @@ func checkValidation(p *Problem, defects *Defects) {
 		}
 	}
 	if p.Is(SubmitAnswer) && p.StaticValidator != nil {
-		defects.Add(defects.depart(&Defect{File: p.Where("static_validator"),
-			Msg: "not allowed in a problem of type submit-answer"}))
+		defects.Add(defects.depart(Defectf(p.Where("static_validator"), "not allowed in a problem of type submit-answer")))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -96,7 +95,7 @@ func leadsUp(fsys fs.FS, name string) bool {
 // folder lists a folder at that depth.
 func (l *Listing) folder(dir string, depth int) error {
 	if depth > MaxListedDepth {
-		return &Defect{File: l.s.Where(dir), Msg: fmt.Sprintf("more than %d folders deep", MaxListedDepth)}
+		return Defectf(l.s.Where(dir), "more than %d folders deep", MaxListedDepth)
 	}
 	entries, err := l.s.ReadDir(dir)
 	if err != nil {
@@ -108,7 +107,7 @@ func (l *Listing) folder(dir string, depth int) error {
 		}
 		name := path.Join(dir, e.Name())
 		if l.seen++; l.seen > maxZipFiles {
-			return &Defect{File: l.s.Path, Msg: fmt.Sprintf("more than %d files and folders", maxZipFiles)}
+			return Defectf(l.s.Path, "more than %d files and folders", maxZipFiles)
 		}
 		if l.skip(dir, e.Name()) {
 			l.left = append(l.left, name)
@@ -117,18 +116,17 @@ func (l *Listing) folder(dir string, depth int) error {
 		info, err := l.s.Stat(name)
 		switch {
 		case err != nil && e.Type()&fs.ModeSymlink != 0:
-			return &Defect{File: l.s.Where(name),
-				Msg: "is a symbolic link whose target is missing, outside the package, or in a cycle of links"}
+			return Defectf(l.s.Where(name), "is a symbolic link whose target is missing, outside the package, or in a cycle "+
+				"of links")
 		case err != nil:
 			return Unreadable(l.s, name, err)
 		case info.IsDir():
 			if e.Type()&fs.ModeSymlink != 0 {
 				if l.links++; l.links > maxFolderLinks {
-					return &Defect{File: l.s.Path,
-						Msg: fmt.Sprintf("more than %d symbolic links to folders, each counted once per visit", maxFolderLinks)}
+					return Defectf(l.s.Path, "more than %d symbolic links to folders, each counted once per visit", maxFolderLinks)
 				}
 				if leadsUp(l.s, name) {
-					return &Defect{File: l.s.Where(name), Msg: "is a symbolic link to a folder that contains it"}
+					return Defectf(l.s.Where(name), "is a symbolic link to a folder that contains it")
 				}
 			}
 			err = l.folder(name, depth+1)
@@ -144,10 +142,10 @@ func (l *Listing) folder(dir string, depth int) error {
 
 func (l *Listing) file(name string, info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
-		return &Defect{File: l.s.Where(name), Msg: "is neither a file nor a folder"}
+		return Defectf(l.s.Where(name), "is neither a file nor a folder")
 	}
 	if l.bytes += info.Size(); l.bytes > maxZipBytes {
-		return &Defect{File: l.s.Path, Msg: "more than " + terminal.Bytes(maxZipBytes) + " of files"}
+		return Defectf(l.s.Path, "more than %s of files", terminal.Bytes(maxZipBytes))
 	}
 	f := Listed{Name: name, Size: info.Size(), Executable: info.Mode()&0o111 != 0}
 	if runtime.GOOS == "windows" && l.s.Zip == nil {

@@ -2,7 +2,6 @@ package problem
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 )
@@ -62,7 +61,7 @@ func Open(fsys fs.FS) (*Problem, error) {
 	}
 	readConstantUses(p, &found)
 	if p.ID != "" && !PackageName.MatchString(p.ID) {
-		found.warn(&Defect{File: p.Path, Msg: fmt.Sprintf("problem id %q: expected lowercase letters and digits only", p.ID)})
+		found.warnf(p.Path, "problem id %q: expected lowercase letters and digits only", p.ID)
 	}
 	p.Warnings, p.Doubts = found.warnings, found.doubts
 	if found.Errs != nil {

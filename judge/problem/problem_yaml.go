@@ -27,7 +27,7 @@ func readMetadata(p *Problem, defects *Defects) {
 	var ok bool
 	if Absent(p.FS, ProblemFile) && !Absent(p.FS, domjudgeFile) {
 		msg := "is missing: the package is read as legacy, with the settings of " + domjudgeFile
-		defects.warn(&Defect{File: p.Where(ProblemFile), Msg: msg})
+		defects.warnf(p.Where(ProblemFile), "%s", msg)
 		root, ok = parseYAML(p.Where(ProblemFile), []byte("{}"), defects)
 	} else {
 		root, ok = readYAML(p.FS, ProblemFile, defects)

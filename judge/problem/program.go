@@ -77,7 +77,7 @@ func foreignFolders(p *Problem, defects *Defects) {
 		if other.here != "" {
 			msg = "is not read: version " + p.Version + " expects " + other.here
 		}
-		defects.warn(&Defect{File: p.Where(other.name), Msg: msg})
+		defects.warnf(p.Where(other.name), "%s", msg)
 	}
 }
 
@@ -97,7 +97,7 @@ func (p *Problem) Folder(names []string, defects *Defects) string {
 			return ""
 		}
 		if i > 0 {
-			defects.warn(&Defect{File: p.Where(name), Msg: fmt.Sprintf("version %s expects %s", p.Version, names[0])})
+			defects.warnf(p.Where(name), "version %s expects %s", p.Version, names[0])
 		}
 		return name
 	}
@@ -118,7 +118,7 @@ func readOne(p *Problem, folders []string, defects *Defects) *Program {
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return IgnoredName(e.Name()) })
 	if len(entries) == 1 && IsFolder(p.FS, dir, entries[0]) {
 		dir += "/" + entries[0].Name()
-		defects.warn(&Defect{File: p.Where(dir), Msg: "the program is in a subfolder: expected its files one folder higher"})
+		defects.warnf(p.Where(dir), "the program is in a subfolder: expected its files one folder higher")
 	}
 	return p.Program(dir, defects)
 }
@@ -149,7 +149,7 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 		_, left := WithoutLeftover(e.Name())
 		if left || notPrograms.MatchString(e.Name()) || isCompiled(p.FS, dir, e.Name(), entries) {
 			msg := "is not a program, and is left out: expected programs only in " + dir
-			defects.warn(&Defect{File: p.Where(dir + "/" + e.Name()), Msg: msg})
+			defects.warnf(p.Where(dir+"/"+e.Name()), "%s", msg)
 			continue
 		}
 		if program := p.Program(dir+"/"+e.Name(), defects); program != nil {
@@ -200,7 +200,7 @@ func (p *Problem) Program(name string, defects *Defects) *Program {
 	if runtime.GOOS != "windows" && !strings.HasPrefix(name, "submissions/") {
 		for _, script := range []string{"build", "run"} {
 			if slices.Contains(program.Files, script) && program.lostBit(script) {
-				defects.warn(&Defect{File: p.Where(program.file(script)), Msg: "is not executable, but the judge runs it"})
+				defects.warnf(p.Where(program.file(script)), "is not executable, but the judge runs it")
 			}
 		}
 	}
@@ -311,8 +311,8 @@ func (p *Program) Read() (map[string][]byte, error) {
 		}
 		data, ok := p.Constants.in(data, left)
 		if !ok {
-			return nil, &Defect{File: Where(p.FS, p.file(name)),
-				Msg: fmt.Sprintf("larger than %s after the problem's constants are inserted", terminal.Bytes(left))}
+			return nil, Defectf(Where(p.FS, p.file(name)), "larger than %s after the problem's constants are inserted",
+				terminal.Bytes(left))
 		}
 		left -= int64(len(data))
 		all[name] = data

@@ -25,20 +25,20 @@ func readSubmissions(p *Problem, defects *Defects) {
 	starts := readEntries(p, defects)
 	if Absent(p.FS, "submissions") {
 		// Submissions from outside the package can still be judged.
-		defects.warn(&Defect{File: p.Where("submissions"), Msg: "is missing: expected an accepted submission"})
+		defects.warnf(p.Where("submissions"), "is missing: expected an accepted submission")
 		return
 	}
 	for _, folder := range defects.entries(p.FS, "submissions") {
 		name := folder.Name()
 		if !IsFolder(p.FS, "submissions", folder) {
 			if name != "submissions.yaml" {
-				defects.warn(&Defect{File: p.Where("submissions/" + name),
-					Msg: "is not a submission: expected submissions in folders such as accepted/"})
+				defects.warnf(p.Where("submissions/"+name), "is not a submission: expected submissions in folders such as "+
+					"accepted/")
 			}
 			continue
 		}
 		if e := p.Format.expectations[name]; e.Partial && !p.Is(Scoring) {
-			defects.warn(&Defect{File: p.Where("submissions/" + name), Msg: "allowed only in scoring problems"})
+			defects.warnf(p.Where("submissions/"+name), "allowed only in scoring problems")
 		}
 		for _, e := range defects.entries(p.FS, "submissions/"+name) {
 			s := readSubmission(p, name+"/"+e.Name())
@@ -48,9 +48,8 @@ func readSubmissions(p *Problem, defects *Defects) {
 			Identify(s)
 			if s.Entry == "" {
 				if s.Entry = s.likelyEntry(); s.Entry != "" && p.Format.Strict {
-					defects.warn(&Defect{File: p.Where(s.Path),
-						Msg: fmt.Sprintf("no file is named %s, so the program starts at %s: expected that name, or entrypoint in "+
-							"submissions.yaml", strings.Join(s.Language.Entry, " or "), s.Entry)})
+					defects.warnf(p.Where(s.Path), "no file is named %s, so the program starts at %s: expected that name, or "+
+						"entrypoint in submissions.yaml", strings.Join(s.Language.Entry, " or "), s.Entry)
 				}
 			}
 			p.Submissions = append(p.Submissions, s)
@@ -164,8 +163,7 @@ func readRules(p *Problem, defects *Defects) (all rules) {
 		return all
 	}
 	if !p.Format.submissionsFile {
-		defects.warn(&Defect{File: p.Where(submissionsFile), Msg: "is not read: version " + p.Version +
-			" does not have this file"})
+		defects.warnf(p.Where(submissionsFile), "is not read: version %s does not have this file", p.Version)
 		return all
 	}
 	root, ok := readYAML(p.FS, submissionsFile, defects)

@@ -3,7 +3,6 @@ package problem
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -46,7 +45,7 @@ func (s *Source) WriteTimeLimit(p *Problem, limit time.Duration) (*LimitChange, 
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular(): // the target of a link may belong to another package
-		return nil, &Defect{File: at, Msg: "is not a regular file of the package, so it is not modified"}
+		return nil, Defectf(at, "is not a regular file of the package, so it is not modified")
 	default:
 		mode = info.Mode().Perm()
 		if before, err = ReadBounded(s, name, MaxYAML); err != nil {
@@ -94,8 +93,8 @@ func setINI(file string, data []byte, number string) ([]byte, *LimitChange, erro
 	slices.Reverse(fields)
 	i := slices.IndexFunc(fields, func(f iniField) bool { return f.key == "timelimit" && f.set })
 	if i < 0 || fields[i].parts > 1 {
-		return nil, nil, &Defect{File: file,
-			Msg: "no line timelimit = with one value is found: write the line yourself: timelimit = " + number}
+		return nil, nil, Defectf(file, "no line timelimit = with one value is found: write the line yourself: timelimit = %s",
+			number)
 	}
 	after, change := setNumber(data, fields[i].from, fields[i].to, number)
 	return after, change, nil
@@ -120,6 +119,5 @@ func same(v float64, number string) bool {
 // byHand returns the error for a file that cannot be edited safely, with the line that
 // the user must write.
 func byHand(file, why, number string) error {
-	return &Defect{File: file, Msg: fmt.Sprintf("%s, so it is not modified: write limits.time_limit: %s yourself", why,
-		number)}
+	return Defectf(file, "%s, so it is not modified: write limits.time_limit: %s yourself", why, number)
 }

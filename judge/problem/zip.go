@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"compress/flate"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -55,7 +54,7 @@ func OpenZip(name string) (*Source, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &Defect{File: name, Msg: "expected a regular file"}
+		return nil, Defectf(name, "expected a regular file")
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -78,10 +77,10 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	}
 	r, err := zip.NewReader(f, info.Size())
 	if err != nil {
-		return nil, &Defect{File: name, Msg: "not a zip archive: " + err.Error()}
+		return nil, Defectf(name, "not a zip archive: %v", err)
 	}
 	if len(r.File) > maxZipFiles {
-		return nil, &Defect{File: name, Msg: fmt.Sprintf("%d files, expected at most %d", len(r.File), maxZipFiles)}
+		return nil, Defectf(name, "%d files, expected at most %d", len(r.File), maxZipFiles)
 	}
 	backslashes := SlashNames(r)
 	seen, links := make(map[string]*zip.File), make(map[string]string)
@@ -90,7 +89,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	top := false
 	for _, zf := range r.File {
 		defect := func(format string, args ...any) error {
-			return &Defect{File: name + ":" + terminal.QuoteName(zf.Name), Msg: fmt.Sprintf(format, args...)}
+			return Defectf(name+":"+terminal.QuoteName(zf.Name), format, args...)
 		}
 		clean := strings.TrimSuffix(zf.Name, "/")
 		switch {
@@ -118,7 +117,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		seen[clean] = zf
 		total += zf.UncompressedSize64
 		if total > maxZipBytes {
-			return nil, &Defect{File: name, Msg: fmt.Sprintf("expands to more than %s: a zip bomb", terminal.Bytes(maxZipBytes))}
+			return nil, Defectf(name, "expands to more than %s: a zip bomb", terminal.Bytes(maxZipBytes))
 		}
 		dir, base := path.Split(clean)
 		switch dir = strings.TrimSuffix(dir, "/"); {
@@ -132,7 +131,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		}
 	}
 	if total > 1<<20 && total/maxZipRatio > uint64(info.Size()) {
-		return nil, &Defect{File: name, Msg: fmt.Sprintf("expands from %d bytes to %d: a zip bomb", info.Size(), total)}
+		return nil, Defectf(name, "expands from %d bytes to %d: a zip bomb", info.Size(), total)
 	}
 	if err := disjoint(r, name, info.Size()); err != nil {
 		return nil, err
@@ -141,8 +140,8 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		clean := strings.TrimSuffix(zf.Name, "/")
 		for dir := path.Dir(clean); dir != "."; dir = path.Dir(dir) {
 			if above := seen[dir]; above != nil && !above.Mode().IsDir() {
-				return nil, &Defect{File: name + ":" + terminal.QuoteName(dir), Msg: "is a file and also a folder, of " +
-					terminal.QuoteName(clean)}
+				return nil, Defectf(name+":"+terminal.QuoteName(dir), "is a file and also a folder, of %s",
+					terminal.QuoteName(clean))
 			}
 		}
 	}
@@ -153,7 +152,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	z := &ZipFS{file: f, r: r, Prefix: prefix, links: links}
 	if backslashes > 0 {
 		msg := terminal.Count(backslashes, "name") + ` with \: read as /, which separates names in a zip (APPNOTE 4.4.17.1)`
-		z.departure = &Defect{File: name, Msg: msg}
+		z.departure = Defectf(name, "%s", msg)
 	}
 	return z, z.checkLinks(name)
 }
@@ -199,11 +198,11 @@ func disjoint(r *zip.Reader, name string, size int64) error {
 	for _, zf := range r.File {
 		data, err := zf.DataOffset()
 		if err != nil {
-			return &Defect{File: name + ":" + terminal.QuoteName(zf.Name), Msg: err.Error()}
+			return Defectf(name+":"+terminal.QuoteName(zf.Name), "%v", err)
 		}
 		if zf.CompressedSize64 > uint64(size) {
-			return &Defect{File: name + ":" + terminal.QuoteName(zf.Name),
-				Msg: fmt.Sprintf("has %d compressed bytes in an archive of %d", zf.CompressedSize64, size)}
+			return Defectf(name+":"+terminal.QuoteName(zf.Name), "has %d compressed bytes in an archive of %d",
+				zf.CompressedSize64, size)
 		}
 		files = append(files, extent{zf, data - header, data + int64(zf.CompressedSize64)})
 	}
@@ -213,8 +212,8 @@ func disjoint(r *zip.Reader, name string, size int64) error {
 	})
 	for i := 1; i < len(files); i++ {
 		if before, f := files[i-1], files[i]; f.start < before.end {
-			return &Defect{File: name + ":" + terminal.QuoteName(f.file.Name),
-				Msg: fmt.Sprintf("shares bytes of the archive with %s: a zip bomb", terminal.QuoteName(before.file.Name))}
+			return Defectf(name+":"+terminal.QuoteName(f.file.Name), "shares bytes of the archive with %s: a zip bomb",
+				terminal.QuoteName(before.file.Name))
 		}
 	}
 	return nil
@@ -268,5 +267,5 @@ func (f *zipFile) Read(p []byte) (int, error) {
 	default:
 		return n, err
 	}
-	return n, &Defect{File: f.name, Msg: "unpacks to " + what + " than the archive says"}
+	return n, Defectf(f.name, "unpacks to %s than the archive says", what)
 }

@@ -93,8 +93,8 @@ func (z *ZipFS) checkLinks(archive string) error {
 			err = errors.New("its target is not in the archive")
 		}
 		if err != nil {
-			return &Defect{File: archive + ":" + terminal.QuoteName(at),
-				Msg: fmt.Sprintf("symbolic link to %s: %v", terminal.QuoteName(z.links[at]), err)}
+			return Defectf(archive+":"+terminal.QuoteName(at), "symbolic link to %s: %v", terminal.QuoteName(z.links[at]),
+				err)
 		}
 	}
 	return nil

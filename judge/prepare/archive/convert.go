@@ -131,7 +131,7 @@ func newContents(from *problem.Source, f foreign.File, name string, changed chan
 		changed.add(what, cmp.Or(f.From, name))
 		return text, nil
 	case err != nil && isCaseFile(name):
-		return nil, &problem.Defect{File: from.Where(cmp.Or(f.From, name)), Msg: err.Error()}
+		return nil, problem.Defectf(from.Where(cmp.Or(f.From, name)), "%v", err)
 	}
 	return data, nil
 }

@@ -154,7 +154,7 @@ func (im Import) validate(id string, have *problem.Source) error {
 // find pairs the files and names their cases.
 func (im Import) find(ctx context.Context, from *problem.Source, done *Imported) error {
 	if problem.HasPackage(from) {
-		return &problem.Defect{File: from.Path, Msg: "is a problem package: use judge unpack"}
+		return problem.Defectf(from.Path, "is a problem package: use judge unpack")
 	}
 	w, err := from.List(ctx, func(_, name string) bool {
 		return strings.HasPrefix(name, ".") || name == "__MACOSX"
@@ -171,9 +171,8 @@ func (im Import) find(ctx context.Context, from *problem.Source, done *Imported)
 		return err
 	}
 	if len(found.pairs) == 0 {
-		return &problem.Defect{File: from.Path,
-			Msg: "has no pairs of input and answer: expected names such as 1.in and 1.ans, 1.in and 1.out, 01 and 01.a, " +
-				"input1.txt and output1.txt, in/1.txt and out/1.txt"}
+		return problem.Defectf(from.Path, "has no pairs of input and answer: expected names such as 1.in and 1.ans, 1.in "+
+			"and 1.out, 01 and 01.a, input1.txt and output1.txt, in/1.txt and out/1.txt")
 	}
 	done.Left, done.Unused = found.left, found.unused
 	into := make(map[string][]pair)
@@ -378,7 +377,7 @@ func copyCases(ctx context.Context, from *problem.Source, done *Imported,
 			}
 			data, what, err := asText(data)
 			if err != nil {
-				return &problem.Defect{File: from.Where(name), Msg: err.Error()}
+				return problem.Defectf(from.Where(name), "%v", err)
 			}
 			changed.add(what, name)
 			if err := put(c.Name+ext, data); err != nil {

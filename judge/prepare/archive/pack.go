@@ -49,8 +49,8 @@ type Packed struct {
 // is set or the same command packed that package into it. The caller must call Finish or Abandon.
 func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 	if !problem.PackageName.MatchString(s.ID) {
-		return nil, &problem.Defect{File: s.Path,
-			Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(s.ID))}
+		return nil, problem.Defectf(s.Path, "problem id %s: expected lowercase letters and digits only",
+			terminal.QuoteName(s.ID))
 	}
 	if base := filepath.Base(to); base != s.ID+".zip" && base != s.ID+".kpp" {
 		return nil, fmt.Errorf("%s: expected the name of the package, %s.zip or %s.kpp", to, s.ID, s.ID)
@@ -71,14 +71,14 @@ func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 // unless force is set or the file is an archive with that comment.
 func newZip(to, comment string, force bool) (*osfile.Draft, error) {
 	if dir := filepath.Dir(to); !osfile.IsDir(dir) {
-		return nil, &problem.Defect{File: dir, Msg: "no such folder"}
+		return nil, problem.Defectf(dir, "no such folder")
 	}
 	info, err := os.Lstat(to)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		return nil, &problem.Defect{File: to, Msg: "expected a regular file"}
+		return nil, problem.Defectf(to, "expected a regular file")
 	case err == nil && !force && commentOf(to) != comment:
-		return nil, &problem.Defect{File: to, Msg: "exists, and the same command did not make it; --force replaces it"}
+		return nil, problem.Defectf(to, "exists, and the same command did not make it; --force replaces it")
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}

@@ -212,7 +212,7 @@ func pairUp(names []string, at func(string) string, complete bool) (*pairing, er
 	leave := func(n dataName, why string) {
 		p.left = append(p.left, n.file)
 		if n.part {
-			p.unused = append(p.unused, &problem.Defect{File: at(n.file), Msg: "is not used: " + why})
+			p.unused = append(p.unused, problem.Defectf(at(n.file), "is not used: %s", why))
 		}
 	}
 	known := make(map[string]bool)

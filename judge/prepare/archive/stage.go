@@ -120,7 +120,7 @@ func (s *stage) mkdir(dir string) error {
 		return nil
 	}
 	if _, err := os.Lstat(dir); err == nil {
-		return &problem.Defect{File: dir, Msg: "expected a folder"}
+		return problem.Defectf(dir, "expected a folder")
 	}
 	if up := filepath.Dir(dir); up != dir {
 		if err := s.mkdir(up); err != nil {
@@ -158,7 +158,7 @@ func (s *stage) commit(ctx context.Context, check func() error) error {
 func (s *stage) moveOne(m *move) error {
 	if _, err := os.Lstat(m.to); err == nil {
 		if !s.replace {
-			return &problem.Defect{File: m.to, Msg: "already exists"}
+			return problem.Defectf(m.to, "already exists")
 		}
 		tmp, err := s.beside(filepath.Dir(m.to))
 		if err != nil {

@@ -90,9 +90,8 @@ func (u Unpacking) id(s *problem.Source) (string, error) {
 		id = s.Zip.Prefix
 	}
 	if !problem.PackageName.MatchString(id) {
-		return "", &problem.Defect{File: s.Path,
-			Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only; --id gives another",
-				terminal.QuoteName(id))}
+		return "", problem.Defectf(s.Path, "problem id %s: expected lowercase letters and digits only; --id gives another",
+			terminal.QuoteName(id))
 	}
 	return id, nil
 }

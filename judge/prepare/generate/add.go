@@ -171,8 +171,8 @@ func (a *Addition) declare(s *problem.Source, plan *Plan) (*declaration, error) 
 			return &declaration{c.name, []byte(edit.Text), copied}, nil
 		}
 	}
-	return nil, &problem.Defect{File: at, Msg: fmt.Sprintf("%s, so it is not modified: add to %s the case\n%s", why,
-		a.Folder, strings.Join(a.entry(!a.literal()), "\n"))}
+	return nil, problem.Defectf(at, "%s, so it is not modified: add to %s the case\n%s", why, a.Folder,
+		strings.Join(a.entry(!a.literal()), "\n"))
 }
 
 // maxLiteral is the largest size in bytes of a file that is written into generators.yaml.

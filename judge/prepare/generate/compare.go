@@ -3,7 +3,6 @@ package generate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -69,7 +68,7 @@ type comparing struct {
 }
 
 func (c *comparing) breaks(at, format string, args ...any) {
-	c.Broken = append(c.Broken, &problem.Defect{File: c.p.Where(at), Msg: fmt.Sprintf(format, args...)})
+	c.Broken = append(c.Broken, problem.Defectf(c.p.Where(at), format, args...))
 }
 
 // compare compares one case, or the settings of a folder, with the package.

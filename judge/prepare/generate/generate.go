@@ -170,7 +170,7 @@ func (g *generation) defect(c *planned, format string, args ...any) *problem.Def
 
 // defectAt returns a defect at a value of a file, or of the file if at is nil.
 func defectAt(file string, at *yaml.Node, format string, args ...any) *problem.Defect {
-	d := &problem.Defect{File: file, Msg: fmt.Sprintf(format, args...)}
+	d := problem.Defectf(file, format, args...)
 	if at != nil {
 		d.Line, d.Column = at.Line(), at.Column()
 	}

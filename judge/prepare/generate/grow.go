@@ -31,8 +31,8 @@ type Grower struct {
 // its generator does not exist.
 func Grow(ctx context.Context, j *judge.Judge, p *problem.Problem, growth Growth, seed uint64) (*Grower, error) {
 	if p.Is(problem.SubmitAnswer) {
-		return nil, &problem.Defect{File: p.Where(problem.ProblemFile),
-			Msg: "submissions of a submit-answer problem do not run, so their times cannot grow"}
+		return nil, problem.Defectf(p.Where(problem.ProblemFile), "submissions of a submit-answer problem do not run, so "+
+			"their times cannot grow")
 	}
 	plan, err := ReadPlan(p.FS)
 	if err != nil {

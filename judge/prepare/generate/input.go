@@ -61,7 +61,7 @@ func (i *Inputs) Commands() (commands []string) {
 func (i *Inputs) Make(ctx context.Context, command string, seed uint32) (input []byte, err error) {
 	c := planned{name: "secret/input", command: strings.TrimSpace(command), retries: 1}
 	if err := c.splitCommand("", 1); err != nil {
-		return nil, &problem.Defect{File: i.g.at, Msg: err.Error()}
+		return nil, problem.Defectf(i.g.at, "%v", err)
 	}
 	m := &making{generation: i.g, planned: &c}
 	b, err := i.g.ready(ctx, i.g.generator(&c))

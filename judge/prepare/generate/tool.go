@@ -176,7 +176,7 @@ func (g *generation) suggest(name string, err error) error {
 			hint = fmt.Sprintf(" (did you mean %q?)", k)
 		}
 	}
-	return &problem.Defect{File: defect.File, Msg: defect.Msg + hint}
+	return problem.Defectf(defect.File, "%s%s", defect.Msg, hint)
 }
 
 // buildList builds a generator of several files, the first of which is the entry
@@ -196,13 +196,13 @@ func (g *generation) buildList(ctx context.Context, name string, list []string) 
 	for file, data := range read {
 		base := path.Base(file)
 		if files[base] != nil {
-			return nil, &problem.Defect{File: at, Msg: fmt.Sprintf("the generator %s has two files named %s", name, base)}
+			return nil, problem.Defectf(at, "the generator %s has two files named %s", name, base)
 		}
 		files[base] = data
 	}
 	language, why := language.Of(slices.Sorted(maps.Keys(files)))
 	if language == nil {
-		return nil, &problem.Defect{File: at, Msg: "the generator " + name + ": " + why}
+		return nil, problem.Defectf(at, "the generator %s: %s", name, why)
 	}
 	return g.j.CompileTool(ctx, build.Source{What: at, Files: files, Language: language, Entry: path.Base(list[0]),
 		Memory: judge.Preparing.Memory}, build.Usual)

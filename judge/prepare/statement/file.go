@@ -54,8 +54,8 @@ func Files(p *problem.Problem) (files []File, err error) {
 		files = []File{{"en", "problem.pdf"}}
 	}
 	if files == nil {
-		return nil, &problem.Defect{File: p.Where(p.Spec().Statement[0]), Msg: "no statement: expected problem.LANGUAGE." +
-			strings.Join(p.Spec().StatementTypes, " or .")}
+		return nil, problem.Defectf(p.Where(p.Spec().Statement[0]), "no statement: expected problem.LANGUAGE.%s",
+			strings.Join(p.Spec().StatementTypes, " or ."))
 	}
 	return files, nil
 }

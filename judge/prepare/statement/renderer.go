@@ -138,7 +138,7 @@ func (r *renderer) warn(offset int, format string, args ...any) {
 
 // defect returns a defect at an offset of the source; -1 is no position.
 func (r *renderer) defect(offset int, format string, args ...any) *problem.Defect {
-	d := &problem.Defect{File: r.p.Where(r.file.Name), Msg: fmt.Sprintf(format, args...)}
+	d := problem.Defectf(r.p.Where(r.file.Name), format, args...)
 	if offset >= 0 {
 		before := r.source[:min(offset, len(r.source))]
 		d.Line = strings.Count(before, "\n") + 1

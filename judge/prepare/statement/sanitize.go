@@ -233,7 +233,7 @@ func (r *renderer) embed(a *html.Attribute) bool {
 		data, reason = "", "the pictures of the statement are too large together"
 	}
 	if data == "" {
-		r.warnings = append(r.warnings, &problem.Defect{File: r.p.Where(found), Msg: "is not shown: " + reason})
+		r.warnings = append(r.warnings, problem.Defectf(r.p.Where(found), "is not shown: %s", reason))
 		return false
 	}
 	if a.Val = data; d != nil {

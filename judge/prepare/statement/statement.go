@@ -33,7 +33,7 @@ func Render(p *problem.Problem, f File) (*Page, error) {
 	case ".tex":
 		body = r.latex()
 	default:
-		return nil, &problem.Defect{File: p.Where(f.Name), Msg: "is a PDF: a page can be made of Markdown and LaTeX only"}
+		return nil, problem.Defectf(p.Where(f.Name), "is a PDF: a page can be made of Markdown and LaTeX only")
 	}
 	body += r.remainingSamples()
 	page := &Page{Language: f.Language, Name: r.name(), Heading: r.heading, problem: p, words: r.words}

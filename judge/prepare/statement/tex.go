@@ -53,8 +53,7 @@ func typeset(ctx context.Context, program string, p *problem.Problem, f File) ([
 			found.File = p.Where(f.Name)
 			return nil, found
 		}
-		return nil, &problem.Defect{File: p.Where(f.Name), Msg: fmt.Sprintf("%s: %v: %s", filepath.Base(program), err,
-			lastLine(output))}
+		return nil, problem.Defectf(p.Where(f.Name), "%s: %v: %s", filepath.Base(program), err, lastLine(output))
 	}
 	pdf, err := os.ReadFile(filepath.Join(dir, mainName+".pdf"))
 	if err != nil {
@@ -84,7 +83,7 @@ func (r *renderer) copyFolder(dir string) error {
 			return err
 		}
 		if total += len(data); total > maxImages {
-			return &problem.Defect{File: r.p.Where(from), Msg: "the files are too large together"}
+			return problem.Defectf(r.p.Where(from), "the files are too large together")
 		}
 		if e.Name() == path.Base(r.file.Name) {
 			data = []byte(r.source)

@@ -72,7 +72,7 @@ func (d *draft) put(from problem.Listed, to string, constants bool) error {
 		}
 		replaced, ok := d.p.Insert(data, maxText)
 		if !ok {
-			return &problem.Defect{File: d.p.Where(from.Name), Msg: "too large after the problem's constants are inserted"}
+			return problem.Defectf(d.p.Where(from.Name), "too large after the problem's constants are inserted")
 		}
 		if string(replaced) != string(data) {
 			file.From, file.Data = "", replaced

@@ -71,8 +71,7 @@ func (d *draft) toLegacy() error {
 		return d.packageTestlib()
 	}
 	if d.p.Is(problem.SubmitAnswer) {
-		return &problem.Defect{File: d.p.Where(problem.ProblemFile),
-			Msg: "type submit-answer: the legacy format has no such problems"}
+		return problem.Defectf(d.p.Where(problem.ProblemFile), "type submit-answer: the legacy format has no such problems")
 	}
 	if d.p.StaticValidator != nil {
 		d.loseVerdicts(d.p.StaticValidator.Path, "the format has no static validator")

@@ -48,8 +48,7 @@ func (d *draft) polygon() error {
 func (d *draft) simpleType(site string) error {
 	for _, t := range []problem.Type{problem.SubmitAnswer, problem.MultiPass} {
 		if d.p.Is(t) {
-			return &problem.Defect{File: d.p.Where(problem.ProblemFile),
-				Msg: fmt.Sprintf("type %s: %s has no such problems", t, site)}
+			return problem.Defectf(d.p.Where(problem.ProblemFile), "type %s: %s has no such problems", t, site)
 		}
 	}
 	return nil

@@ -233,9 +233,9 @@ func (r *cms) testCase(t cmsTest, n int) (c testCase, err error) {
 	case t.copy != "" && r.has(t.copy):
 		c.input = r.at(t.copy)
 	case t.copy != "":
-		return c, &problem.Defect{File: t.where, Msg: fmt.Sprintf("test %d: %q is missing", n, t.copy)}
+		return c, problem.Defectf(t.where, "test %d: %q is missing", n, t.copy)
 	case t.command == "":
-		return c, &problem.Defect{File: r.where(input), Msg: "is missing"}
+		return c, problem.Defectf(r.where(input), "is missing")
 	default:
 		c.answer = "" // of an input that may have been another
 		c.command, err = r.command(t, n)
@@ -254,12 +254,11 @@ func (r *cms) command(t cmsTest, n int) (string, error) {
 	name := r.first(names...)
 	switch {
 	case name == "":
-		return "", &problem.Defect{File: t.where,
-			Msg: fmt.Sprintf("test %d: input/input%d.txt is missing, and so is its generator: expected gen/generatore.py, "+
-				".cpp, .cc, .c or .sh", n, n)}
+		return "", problem.Defectf(t.where, "test %d: input/input%d.txt is missing, and so is its generator: expected "+
+			"gen/generatore.py, .cpp, .cc, .c or .sh", n, n)
 	case strings.ContainsAny(t.command, "{}\"'\\|<>$`"):
-		return "", &problem.Defect{File: t.where,
-			Msg: fmt.Sprintf("command %q: expected arguments without quotes, braces and redirections", t.command)}
+		return "", problem.Defectf(t.where, "command %q: expected arguments without quotes, braces and redirections",
+			t.command)
 	}
 	base := path.Base(name)
 	id := strings.TrimSuffix(base, path.Ext(base))

@@ -197,7 +197,7 @@ func (r *dmoj) archive() error {
 		return err
 	}
 	if r.zip, err = zip.NewReader(bytes.NewReader(data), int64(len(data))); err != nil {
-		return &problem.Defect{File: r.where(name), Msg: err.Error()}
+		return problem.Defectf(r.where(name), "%v", err)
 	}
 	problem.SlashNames(r.zip)
 	return nil

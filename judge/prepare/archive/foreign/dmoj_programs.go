@@ -189,9 +189,8 @@ func (r *dmoj) pythonFile(at *yaml.Node, name string) (string, error) {
 	}
 	for _, m := range dmojImport.FindAllSubmatch(source, -1) {
 		if module := string(m[1]); !slices.Contains(dmojModules, module) {
-			return "", &problem.Defect{File: r.where(name),
-				Msg: fmt.Sprintf("imports %s of DMOJ, which is not supported: expected %s", module,
-					strings.Join(dmojModules, ", "))}
+			return "", problem.Defectf(r.where(name), "imports %s of DMOJ, which is not supported: expected %s", module,
+				strings.Join(dmojModules, ", "))
 		}
 	}
 	r.files["output_validator/"+base] = File{From: r.at(name)}

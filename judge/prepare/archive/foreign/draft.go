@@ -184,7 +184,7 @@ func (d *draft) finish(ctx context.Context) error {
 		}
 	}
 	if _, groups := d.all(); len(groups) == 0 {
-		return &problem.Defect{File: d.where("."), Msg: "has no tests"}
+		return problem.Defectf(d.where("."), "has no tests")
 	}
 	d.total()
 	d.testData()

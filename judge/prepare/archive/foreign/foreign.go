@@ -80,7 +80,7 @@ func Detect(src *problem.Source) (f *Format, dir string) {
 func Read(ctx context.Context, src *problem.Source, o Options) (*Package, error) {
 	f, dir := Detect(src)
 	if f == nil {
-		return nil, &problem.Defect{File: src.Path, Msg: "is of no known format: expected " + expectedFiles()}
+		return nil, problem.Defectf(src.Path, "is of no known format: expected %s", expectedFiles())
 	}
 	d := &draft{
 		src: src, dir: dir, Options: o, files: make(map[string]File), groups: []*group{{}},

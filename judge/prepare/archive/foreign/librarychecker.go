@@ -75,7 +75,7 @@ func readLibraryChecker(d *draft) error {
 		return &problem.Defect{File: d.where(libraryCheckerFile), Line: syntax.Position.Line, Msg: syntax.Message}
 	}
 	if err != nil {
-		return &problem.Defect{File: d.where(libraryCheckerFile), Msg: strings.TrimPrefix(err.Error(), "toml: ")}
+		return problem.Defectf(d.where(libraryCheckerFile), "%s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
 	for _, key := range meta.Undecoded() {
 		l.loseVerdicts(d.where(libraryCheckerFile), "the key %s", key)
@@ -245,7 +245,7 @@ func (l *library) grader(s librarySolution, files map[string]File) error {
 	}
 	for name, f := range more {
 		if _, ok := files[name]; ok && name == s.Name {
-			return &problem.Defect{File: l.where("sol/" + s.Name), Msg: "has the name of a file of the grader"}
+			return problem.Defectf(l.where("sol/"+s.Name), "has the name of a file of the grader")
 		}
 		files[name] = f
 	}

@@ -93,7 +93,7 @@ func (p *polygon) sections(lang string) (map[string]string, error) {
 	}
 	var properties map[string]any
 	if err := json.Unmarshal(text, &properties); err != nil {
-		return nil, &problem.Defect{File: p.where(name), Msg: "expected a JSON object: " + err.Error()}
+		return nil, problem.Defectf(p.where(name), "expected a JSON object: %v", err)
 	}
 	for key, value := range properties {
 		if text, ok := value.(string); ok {

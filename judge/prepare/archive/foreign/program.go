@@ -71,8 +71,8 @@ func (d *draft) sources(name string) (map[string]File, error) {
 			}
 			base := path.Base(string(m[2]))
 			if old, ok := origin[base]; ok && old != at {
-				failed = errors.Join(failed, &problem.Defect{File: d.where(name), Msg: "includes two files named " + base + ": " +
-					old + " and " + at})
+				failed = errors.Join(failed, problem.Defectf(d.where(name), "includes two files named %s: %s and %s", base, old,
+					at))
 			} else if !ok {
 				origin[base] = at
 				queue = append(queue, source{header, base, text})
@@ -80,7 +80,7 @@ func (d *draft) sources(name string) (map[string]File, error) {
 			return []byte(string(m[1]) + `"` + base + `"`)
 		})
 		if failed == nil && len(origin) > maxSources {
-			failed = &problem.Defect{File: d.where(name), Msg: "includes more than 200 files"}
+			failed = problem.Defectf(d.where(name), "includes more than 200 files")
 		}
 		if failed != nil {
 			return nil, failed
@@ -119,9 +119,8 @@ func (d *draft) header(from, include string) (name, at string, text []byte, err 
 		}
 	}
 	if isTestlib {
-		err = &problem.Defect{File: d.where(from),
-			Msg: "includes testlib.h, which is neither in the package nor in /usr/include: get it from " + testlibSource +
-				" and give it with --testlib PATH"}
+		err = problem.Defectf(d.where(from), "includes testlib.h, which is neither in the package nor in /usr/include: get "+
+			"it from %s and give it with --testlib PATH", testlibSource)
 	}
 	return "", "", nil, err
 }
@@ -134,7 +133,7 @@ func (d *draft) ownTestlib() (name, at string, text []byte, err error) {
 	}
 	text, err = problem.ReadBounded(os.DirFS(filepath.Dir(at)), filepath.Base(at), maxSource)
 	if err != nil {
-		err = &problem.Defect{File: at, Msg: "cannot be read: expected testlib.h or its folder: " + err.Error()}
+		err = problem.Defectf(at, "cannot be read: expected testlib.h or its folder: %v", err)
 	}
 	return "", at, text, err
 }
@@ -159,8 +158,7 @@ func (d *draft) judging(what, name, folder string) error {
 		return err
 	}
 	if !d.adapt(files) {
-		return &problem.Defect{File: d.where(name), Msg: "the " + what +
-			" does not include testlib.h: expected one in C++ that does"}
+		return problem.Defectf(d.where(name), "the %s does not include testlib.h: expected one in C++ that does", what)
 	}
 	for file, f := range files {
 		d.files[folder+"/"+file] = f
@@ -233,8 +231,7 @@ func (d *draft) wrapped(w wrapping) error {
 			return err
 		}
 		if _, ok := files[name]; ok {
-			return &problem.Defect{File: d.where(from), Msg: "the " + w.what + " has a file named " + name +
-				": expected another name"}
+			return problem.Defectf(d.where(from), "the %s has a file named %s: expected another name", w.what, name)
 		}
 		for file, f := range files {
 			if w.flags != "" && !slices.Contains(headerExtensions, path.Ext(file)) {
