@@ -148,7 +148,7 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 		Time: w.f.timeout, Working: func(done, of int, name string) {
 			w.line.Say("%s: %d of %d cases, now %s", w.s.ID, done, of, name)
 		}}
-	err = generate.Generate(ctx, j, w.s, plan, how, func(g generate.Generated) error { return w.generated(ctx, g) })
+	err = generate.Generate(ctx, j, w.s, plan, how, func(g generate.Result) error { return w.generated(ctx, g) })
 	w.line.Clear()
 	for _, program := range slices.Sorted(maps.Keys(w.repeated)) {
 		Complain(w.e, fmt.Errorf("%s: %s more cannot be made without %s", w.s.ID, terminal.Count(w.repeated[program], "case"),
@@ -168,7 +168,7 @@ func (w *dataWriter) problem(ctx context.Context, j *judge.Judge) error {
 }
 
 // generated writes one case, or prints the reason why it failed.
-func (w *dataWriter) generated(ctx context.Context, g generate.Generated) error {
+func (w *dataWriter) generated(ctx context.Context, g generate.Result) error {
 	Warn(w.e, g.Warnings...)
 	w.ran += g.Ran
 	if g.Err != nil {
@@ -209,7 +209,7 @@ func (w *dataWriter) generated(ctx context.Context, g generate.Generated) error 
 
 // asGiven reports whether a case has the given sums, and prints which differ. With
 // --replace-sums it changes them.
-func (w *dataWriter) asGiven(g *generate.Generated) bool {
+func (w *dataWriter) asGiven(g *generate.Result) bool {
 	errs := w.given.Differences(g)
 	if w.f.sums && errs != nil {
 		w.changed = true

@@ -150,7 +150,7 @@ func (c *growthRun) size(ctx context.Context, n int64, submissions []int) (ok bo
 	made, late, err := c.make(ctx, n)
 	var defect *problem.Defect
 	doing := ""
-	if e := new(generate.Unfinished); errors.As(err, &e) {
+	if e := new(generate.UnfinishedError); errors.As(err, &e) {
 		doing = ": " + e.Doing
 	}
 	switch {

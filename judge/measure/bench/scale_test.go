@@ -311,7 +311,7 @@ func TestCasesThatAreMadeTooLate(t *testing.T) {
 		return func(ctx context.Context, n int64, cases []*problem.Case) (*problem.Case, error) {
 			if n >= at {
 				<-ctx.Done()
-				return nil, &generate.Unfinished{Doing: "gen was still making the input"}
+				return nil, &generate.UnfinishedError{Doing: "gen was still making the input"}
 			}
 			return cases[n], nil
 		}

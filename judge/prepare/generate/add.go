@@ -250,11 +250,11 @@ func (a *Addition) insert(e *yaml.Edit, root *yaml.Node, entry []string) error {
 
 // onlyNew returns the only case that the plan after has and the plan before has not; nil
 // if there is another difference.
-func onlyNew(before, after *Plan) *planned {
+func onlyNew(before, after *Plan) *casePlan {
 	if len(after.cases) != len(before.cases)+1 {
 		return nil
 	}
-	var found *planned
+	var found *casePlan
 	for i := range after.cases {
 		c := &after.cases[i]
 		k, ok := before.index[c.name]
@@ -269,7 +269,7 @@ func onlyNew(before, after *Plan) *planned {
 }
 
 // makes reports whether a planned case makes exactly the files.
-func (a *Addition) makes(c *planned, copied bool) bool {
+func (a *Addition) makes(c *casePlan, copied bool) bool {
 	if copied {
 		return c.copy == a.source()
 	}

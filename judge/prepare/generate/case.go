@@ -68,7 +68,7 @@ func (p *parser) caseEntry(f folder, c child) error {
 		if problem.IgnoredName(name+".in") || strings.HasSuffix(name, ".in") || name == "test_group" {
 			return c.key.Errorf("the name %q: %s, and neither the name test_group nor .in at the end", name, nameRule)
 		}
-		one := planned{name: path.Join(f.name, name), text: map[string]string{}, links: map[string]string{}, at: c.key}
+		one := casePlan{name: path.Join(f.name, name), text: map[string]string{}, links: map[string]string{}, at: c.key}
 		if err := p.readCase(&one, f, c.value, count, counted, i == 0); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (p *parser) caseEntry(f folder, c child) error {
 
 // readCase reads one case. counted means that its entry has a count; first is true
 // for the first case of an entry, so that each warning is given once.
-func (p *parser) readCase(c *planned, f folder, n *yaml.Node, count int, counted, first bool) error {
+func (p *parser) readCase(c *casePlan, f folder, n *yaml.Node, count int, counted, first bool) error {
 	generate := n
 	if n.Kind() == yaml.Map {
 		generate = n.Get("generate")
@@ -117,7 +117,7 @@ func (p *parser) readCase(c *planned, f folder, n *yaml.Node, count int, counted
 
 // hasInput reports whether the case may get an input. A sample without one needs the
 // files that are shown and downloaded in its place.
-func (c *planned) hasInput() bool {
+func (c *casePlan) hasInput() bool {
 	has := func(ext string) bool {
 		_, text := c.text[ext]
 		return text || c.links[ext] != ""
@@ -128,7 +128,7 @@ func (c *planned) hasInput() bool {
 
 // readCommand reads the command of a case. alone means that the entry is only the
 // command, not a map.
-func (p *parser) readCommand(c *planned, n *yaml.Node, salt string, count int, counted, alone bool) error {
+func (p *parser) readCommand(c *casePlan, n *yaml.Node, salt string, count int, counted, alone bool) error {
 	if n.Kind() == yaml.Null {
 		return n.Errorf("an empty case: expected a command, or a map with generate, copy or in")
 	}
@@ -159,7 +159,7 @@ func (p *parser) readCommand(c *planned, n *yaml.Node, salt string, count int, c
 }
 
 // caseKeys reads the keys that only cases have, except the command.
-func (p *parser) caseKeys(c *planned, n *yaml.Node, first bool) error {
+func (p *parser) caseKeys(c *casePlan, n *yaml.Node, first bool) error {
 	for _, field := range n.Fields() {
 		var err error
 		switch key, value := field.Key.Text(), field.Value; {
@@ -210,7 +210,7 @@ func copyPath(n *yaml.Node, from string) (string, error) {
 
 // readText reads the contents of a file. A line feed is added at the end of text that
 // has none and is not empty.
-func (c *planned) readText(key string, field yaml.Field) error {
+func (c *casePlan) readText(key string, field yaml.Field) error {
 	value, linkable := field.Value, slices.Contains(linkKeys, key)
 	switch {
 	case linkable && c.root() != "sample":
@@ -243,7 +243,7 @@ func (c *planned) readText(key string, field yaml.Field) error {
 }
 
 // readMatch reads the expressions that the input and the answer must match.
-func (p *parser) readMatch(c *planned, n *yaml.Node, first bool) error {
+func (p *parser) readMatch(c *casePlan, n *yaml.Node, first bool) error {
 	c.match = map[string][]string{}
 	at := map[string]*yaml.Node{".in": n}
 	if n.Kind() == yaml.Map {
@@ -294,7 +294,7 @@ func expression(python string) (*regexp.Regexp, error) {
 }
 
 // add adds a case to the plan.
-func (p *parser) add(c planned) error {
+func (p *parser) add(c casePlan) error {
 	if len(p.plan.cases) == maxCases {
 		return c.at.Errorf("more than %d cases", maxCases)
 	}
@@ -317,7 +317,7 @@ func (p *parser) add(c planned) error {
 }
 
 // work returns everything that decides the contents of the case's files.
-func (c *planned) work() string {
+func (c *casePlan) work() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q %q %q", c.program, c.args, c.copy)
 	for _, files := range []map[string]string{c.text, c.links} {

@@ -21,7 +21,7 @@ var (
 
 // splitCommand sets the program, the arguments and the seed from the command. count
 // is that of the case, or 1.
-func (c *planned) splitCommand(salt string, count int) error {
+func (c *casePlan) splitCommand(salt string, count int) error {
 	words, err := terminal.SplitWords(c.command, true)
 	if err != nil {
 		return fmt.Errorf("the command %w", err)
@@ -48,7 +48,7 @@ func (c *planned) splitCommand(salt string, count int) error {
 
 // argsWith returns the arguments with another seed, for another try of a program that
 // failed.
-func (c *planned) argsWith(seed uint32) []string {
+func (c *casePlan) argsWith(seed uint32) []string {
 	words, _ := terminal.SplitWords(c.command, true) // succeeded in splitCommand
 	return arguments(words[1:], seed)
 }
@@ -87,20 +87,20 @@ func CheckSized(command string, constants map[string]string) error {
 // sized reads a command for inputs of many sizes: as in generators.yaml, with {n} for
 // the size. {seed} depends on the salt and the size. Any other name in braces is an
 // error, because the program would get it unchanged.
-func sized(command string, constants map[string]string, n int64, salt string) (planned, error) {
+func sized(command string, constants map[string]string, n int64, salt string) (casePlan, error) {
 	for _, word := range braceForm.FindAllString(constantForm.ReplaceAllString(command, ""), -1) {
 		if word != "{n}" && word != "{name}" && seedForm.FindString(word) != word {
-			return planned{}, fmt.Errorf("%s in the command: expected {n}, {seed}, {seed:2}, {name}, or a constant of "+
+			return casePlan{}, fmt.Errorf("%s in the command: expected {n}, {seed}, {seed:2}, {name}, or a constant of "+
 				"problem.yaml such as {{limit}}", word)
 		}
 	}
 	command, err := replaceConstants(command, constants)
 	if err != nil {
-		return planned{}, err
+		return casePlan{}, err
 	}
 	if !strings.Contains(command, "{n}") {
-		return planned{}, errors.New("the command has no {n}: expected {n} for the size")
+		return casePlan{}, errors.New("the command has no {n}: expected {n} for the size")
 	}
-	c := planned{command: strings.TrimSpace(strings.ReplaceAll(command, "{n}", strconv.FormatInt(n, 10))), retries: 1}
+	c := casePlan{command: strings.TrimSpace(strings.ReplaceAll(command, "{n}", strconv.FormatInt(n, 10))), retries: 1}
 	return c, c.splitCommand(salt, 1)
 }

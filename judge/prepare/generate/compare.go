@@ -42,9 +42,9 @@ func Compare(ctx context.Context, j *judge.Judge, p *problem.Problem,
 	if err != nil {
 		return Comparison{Broken: plan.Warnings}, err
 	}
-	c := comparing{generation: g, p: p, Comparison: Comparison{Doubts: plan.Doubts, Broken: plan.Warnings},
+	c := dataComparison{generation: g, p: p, Comparison: Comparison{Doubts: plan.Doubts, Broken: plan.Warnings},
 		pins: maps.Clone(pins), given: given}
-	err = errors.Join(g.all(ctx, func(one Generated) error { return c.compare(ctx, one) }), g.end())
+	err = errors.Join(g.all(ctx, func(one Result) error { return c.compare(ctx, one) }), g.end())
 	if ctx.Err() != nil {
 		return c.Comparison, context.Cause(ctx)
 	}
@@ -56,8 +56,8 @@ func Compare(ctx context.Context, j *judge.Judge, p *problem.Problem,
 	return c.Comparison, errors.Join(append(c.errs, err)...)
 }
 
-// A comparing is one call of Compare.
-type comparing struct {
+// A dataComparison is one call of Compare.
+type dataComparison struct {
 	*generation
 	Comparison
 	p        *problem.Problem
@@ -67,13 +67,13 @@ type comparing struct {
 	errs     []error
 }
 
-func (c *comparing) breaks(at, format string, args ...any) {
+func (c *dataComparison) breaks(at, format string, args ...any) {
 	c.Broken = append(c.Broken, problem.Defectf(c.p.Where(at), format, args...))
 }
 
 // compare compares one case, or the settings of a folder, with the package.
-func (c *comparing) compare(ctx context.Context, one Generated) error {
-	var of *planned
+func (c *dataComparison) compare(ctx context.Context, one Result) error {
+	var of *casePlan
 	if i, ok := c.plan.index[one.Name]; ok {
 		of = c.origin(&c.plan.cases[i])
 		c.Checked++
@@ -92,7 +92,7 @@ func (c *comparing) compare(ctx context.Context, one Generated) error {
 		return nil
 	}
 	c.Broken = append(c.Broken, one.Warnings...)
-	var second *making
+	var second *caseWork
 	for _, ext := range slices.Sorted(maps.Keys(one.Files)) {
 		made, name := one.Files[ext], one.Path(ext)
 		have, err := packageFile(c.p.FS, "data/"+name)
@@ -107,7 +107,7 @@ func (c *comparing) compare(ctx context.Context, one Generated) error {
 		}
 		// A second run shows whether the program makes different files in each run.
 		if second == nil && of != nil && one.Ran > 0 {
-			second = &making{generation: c.generation, planned: of}
+			second = &caseWork{generation: c.generation, casePlan: of}
 			if err := second.make(ctx); err != nil {
 				c.Broken = append(c.Broken, err)
 				return nil
@@ -123,7 +123,7 @@ func (c *comparing) compare(ctx context.Context, one Generated) error {
 // differs adds the difference between a file of the package and the generated file to
 // Broken or, if second is not nil and made another file, the difference between the two
 // generated files.
-func (c *comparing) differs(name, ext string, have, made *File, second *making) error {
+func (c *dataComparison) differs(name, ext string, have, made *File, second *caseWork) error {
 	if second != nil && second.files[ext] != nil {
 		differ, err := difference(made, second.files[ext])
 		if err != nil {
@@ -134,7 +134,7 @@ func (c *comparing) differs(name, ext string, have, made *File, second *making) 
 			if ext == ".ans" && second.answered {
 				program = "solution " + second.solution
 			}
-			c.Broken = append(c.Broken, c.unsteady(second.planned, program, ext, differ))
+			c.Broken = append(c.Broken, c.unsteady(second.casePlan, program, ext, differ))
 			return nil
 		}
 	}
@@ -146,7 +146,7 @@ func (c *comparing) differs(name, ext string, have, made *File, second *making) 
 }
 
 // pin compares a file of the package with its pin and its given sum.
-func (c *comparing) pin(name string, have *File) {
+func (c *dataComparison) pin(name string, have *File) {
 	if sum, ok := c.given[name]; ok && sum != have.Sum {
 		c.breaks("data/"+name, "its SHA-256 differs from the one in %s", GivenFile)
 	}
@@ -164,7 +164,7 @@ func (c *comparing) pin(name string, have *File) {
 }
 
 // unplanned reports pins and cases that generators.yaml does not make.
-func (c *comparing) unplanned() {
+func (c *dataComparison) unplanned() {
 	for _, name := range slices.Sorted(maps.Keys(c.pins)) {
 		owner, _ := ownerOf(name)
 		if _, ok := c.plan.index[owner]; !ok { // otherwise the case has an error

@@ -23,7 +23,7 @@ import (
 // stored returns the files of a run from the store. If the store does not have them, it
 // calls run, which leaves its files in dir. If twice is true, it always calls run, two
 // times, and both must leave the same files.
-func (m *making) stored(program, key string, twice bool,
+func (m *caseWork) stored(program, key string, twice bool,
 	run func(dir string) error) (files map[string]*File, err error) {
 	lock, _ := m.keys.LoadOrStore(key, new(sync.Mutex))
 	lock.(*sync.Mutex).Lock()
@@ -55,7 +55,7 @@ func (m *making) stored(program, key string, twice bool,
 }
 
 // again runs a second time, and compares the files with those of the first run.
-func (m *making) again(program, dir string, run func(dir string) error) (err error) {
+func (m *caseWork) again(program, dir string, run func(dir string) error) (err error) {
 	second, err := m.store.begin()
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (m *making) again(program, dir string, run func(dir string) error) (err err
 		if differ, err := difference(a[ext], b[ext]); err != nil {
 			return err
 		} else if differ != "" {
-			return m.unsteady(m.planned, program, ext, differ)
+			return m.unsteady(m.casePlan, program, ext, differ)
 		}
 	}
 	return nil
@@ -84,7 +84,7 @@ func (m *making) again(program, dir string, run func(dir string) error) (err err
 
 // generate runs a generator once. retry means that it may succeed with another seed.
 // If the input is optional, it need not make one.
-func (m *making) generate(ctx context.Context, b *build.Program, args []string, dir string,
+func (m *caseWork) generate(ctx context.Context, b *build.Program, args []string, dir string,
 	optional bool) (retry bool, err error) {
 	fault := func(format string, more ...any) error {
 		return m.fail("%s: %s", m.commandLine(args), fmt.Sprintf(format, more...))
@@ -117,7 +117,7 @@ const (
 // wrote runs a solution again that printed nothing, and names the files that it wrote
 // into its working folder, such as "sum.out, "; "" if there are none. It prints to a file
 // that is not used.
-func (m *making) wrote(ctx context.Context, b *build.Program, c *problem.Case, input *File,
+func (m *caseWork) wrote(ctx context.Context, b *build.Program, c *problem.Case, input *File,
 	printed string) (names string, err error) {
 	var left []string
 	_, _, err = m.execute(ctx, b, c, nil, input, printed, func(work string) error {

@@ -52,7 +52,7 @@ func FuzzParse(f *testing.F) {
 			checkFormat(t, c.yaml)
 		}
 		again, err := parse("g.yaml", data, nil)
-		if diff := cmp.Diff(plan.cases, again.cases, cmp.AllowUnexported(planned{}), cmp.Comparer(func(a, b *yaml.Node) bool { return (a == nil) == (b == nil) })); err != nil || diff != "" {
+		if diff := cmp.Diff(plan.cases, again.cases, cmp.AllowUnexported(casePlan{}), cmp.Comparer(func(a, b *yaml.Node) bool { return (a == nil) == (b == nil) })); err != nil || diff != "" {
 			t.Fatalf("read twice: %v (-first +second):\n%s", err, diff)
 		}
 	})

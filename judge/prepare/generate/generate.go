@@ -21,9 +21,9 @@ import (
 
 const planFile = "generators/generators.yaml"
 
-// A Generated is one case that generators.yaml declares, or the settings of a folder
+// A Result is one case that generators.yaml declares, or the settings of a folder
 // of cases.
-type Generated struct {
+type Result struct {
 	Name     string           // below data/, without extension
 	Files    map[string]*File // by extension: ".in", ".ans"; "/test_group.yaml" of a folder; nil after an error
 	Err      error            // a *[problem.Defect] if the package is at fault, otherwise a failure of the judge
@@ -32,7 +32,7 @@ type Generated struct {
 }
 
 // Path returns the path below data/ of the file with an extension.
-func (g *Generated) Path(ext string) string { return strings.TrimPrefix(g.Name+ext, "/") }
+func (g *Result) Path(ext string) string { return strings.TrimPrefix(g.Name+ext, "/") }
 
 // ErrUnsteady is the error of a case whose program made different files when it ran a
 // second time.
@@ -83,7 +83,7 @@ func ReadPlan(fsys fs.FS) (*Plan, error) {
 // an error and does not stop the others. The error of Generate is one that concerns
 // all cases, or one that each returned. The files can be read until each returns.
 func Generate(ctx context.Context, j *judge.Judge, fsys fs.FS, plan *Plan, o Options,
-	each func(Generated) error) error {
+	each func(Result) error) error {
 	g, err := newGeneration(j, fsys, plan, o)
 	if err != nil {
 		return err
@@ -103,8 +103,8 @@ type generation struct {
 	store   store
 	limits  problem.Guarantee
 
-	settings map[string]*File   // by path below data/
-	shared   map[string]*making // cases that other cases include, by name
+	settings map[string]*File     // by path below data/
+	shared   map[string]*caseWork // cases that other cases include, by name
 
 	mu    sync.Mutex
 	tools map[string]*tool // by kind and name
@@ -121,11 +121,11 @@ func newGeneration(j *judge.Judge, fsys fs.FS, plan *Plan, o Options) (*generati
 	}
 	g := &generation{
 		Options: o, j: j, plan: plan, problem: p, fsys: fsys, at: problem.Where(fsys, planFile), limits: judge.Preparing,
-		settings: make(map[string]*File), shared: make(map[string]*making), tools: make(map[string]*tool),
+		settings: make(map[string]*File), shared: make(map[string]*caseWork), tools: make(map[string]*tool),
 	}
 	for _, c := range plan.cases {
 		if c.includeOf != "" {
-			g.shared[c.includeOf] = &making{generation: g, planned: g.origin(&c)}
+			g.shared[c.includeOf] = &caseWork{generation: g, casePlan: g.origin(&c)}
 		}
 	}
 	if o.Time > 0 {
@@ -156,7 +156,7 @@ func (g *generation) end() error {
 }
 
 // origin returns the case that a case includes, or the case itself.
-func (g *generation) origin(c *planned) *planned {
+func (g *generation) origin(c *casePlan) *casePlan {
 	if c.includeOf != "" {
 		return &g.plan.cases[g.plan.index[c.includeOf]]
 	}
@@ -164,7 +164,7 @@ func (g *generation) origin(c *planned) *planned {
 }
 
 // defect returns a defect of a case.
-func (g *generation) defect(c *planned, format string, args ...any) *problem.Defect {
+func (g *generation) defect(c *casePlan, format string, args ...any) *problem.Defect {
 	return defectAt(g.at, c.at, "%s: %s", c.name, fmt.Sprintf(format, args...))
 }
 
@@ -178,7 +178,7 @@ func defectAt(file string, at *yaml.Node, format string, args ...any) *problem.D
 }
 
 // unsteady returns the error that two runs of a program made different files.
-func (g *generation) unsteady(c *planned, program, ext, difference string) error {
+func (g *generation) unsteady(c *casePlan, program, ext, difference string) error {
 	return kindError{g.defect(c, "two runs of %s made different %s: %s", program, caseFile(ext), difference), ErrUnsteady}
 }
 
@@ -189,12 +189,12 @@ func (g *generation) selects(name string) bool {
 }
 
 // all makes the selected cases and passes them to each in order.
-func (g *generation) all(ctx context.Context, each func(Generated) error) error {
-	var cases []*planned
-	var results []chan Generated
+func (g *generation) all(ctx context.Context, each func(Result) error) error {
+	var cases []*casePlan
+	var results []chan Result
 	for i := range g.plan.cases {
 		if c := &g.plan.cases[i]; g.selects(c.name) {
-			cases, results = append(cases, c), append(results, make(chan Generated, 1))
+			cases, results = append(cases, c), append(results, make(chan Result, 1))
 		}
 	}
 	if err := g.passSettings(cases, each); err != nil {
@@ -250,20 +250,20 @@ func (g *generation) all(ctx context.Context, each func(Generated) error) error 
 }
 
 // one makes and checks one case.
-func (g *generation) one(ctx context.Context, c *planned) Generated {
-	one := Generated{Name: c.name}
+func (g *generation) one(ctx context.Context, c *casePlan) Result {
+	one := Result{Name: c.name}
 	m := g.shared[g.origin(c).name]
 	if m == nil {
-		m = &making{generation: g, planned: c}
+		m = &caseWork{generation: g, casePlan: c}
 	}
 	m.once.Do(func() { m.err = m.make(ctx); one.Ran = m.ran })
 	if one.Err = m.err; m.err != nil {
-		if of := m.planned; of != c && of.name != c.name && g.selects(of.name) {
+		if of := m.casePlan; of != c && of.name != c.name && g.selects(of.name) {
 			one.Err = g.defect(c, "includes %s, which failed", of.name) // that case has the error
 		}
 		return one
 	}
-	checked := &making{generation: g, planned: c, files: m.files, answered: m.answered}
+	checked := &caseWork{generation: g, casePlan: c, files: m.files, answered: m.answered}
 	if one.Warnings, one.Err = checked.match(); one.Err == nil && !g.Unverified {
 		one.Err = checked.validate(ctx)
 		one.Ran += checked.ran

@@ -115,7 +115,7 @@ func generated(t *testing.T, j *judge.Judge, data string, how Options) (map[stri
 	}
 	files, errs := make(map[string]string), make(map[string]error)
 	var order []string
-	err = Generate(t.Context(), own, fsys, plan, how, func(g Generated) error {
+	err = Generate(t.Context(), own, fsys, plan, how, func(g Result) error {
 		order = append(order, g.Name)
 		if g.Err != nil {
 			errs[strings.TrimPrefix(g.Name, "secret/")] = g.Err
@@ -251,7 +251,7 @@ func TestGenerateStops(t *testing.T) {
 	}
 	full := errors.New("the disk is full")
 	n := 0
-	err = Generate(t.Context(), j, fsys, plan, Options{}, func(Generated) error {
+	err = Generate(t.Context(), j, fsys, plan, Options{}, func(Result) error {
 		n++
 		return full
 	})
@@ -259,7 +259,7 @@ func TestGenerateStops(t *testing.T) {
 		t.Errorf("%v after %d cases, want %v after one", err, n, full)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	err = Generate(ctx, j, fsys, plan, Options{}, func(Generated) error {
+	err = Generate(ctx, j, fsys, plan, Options{}, func(Result) error {
 		cancel()
 		return nil
 	})
@@ -383,7 +383,7 @@ func TestUpdate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	g := Generated{Name: "secret/deep/a", Files: map[string]*File{".in": fileOf([]byte("1\n")), ".ans": fileOf([]byte("2\n"))}}
+	g := Result{Name: "secret/deep/a", Files: map[string]*File{".in": fileOf([]byte("1\n")), ".ans": fileOf([]byte("2\n"))}}
 	for _, c := range []struct {
 		dry  bool
 		want string
@@ -404,7 +404,7 @@ func TestUpdate(t *testing.T) {
 	if err := os.WriteFile(other, []byte("3\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g = Generated{Name: "secret/deep/a", Files: map[string]*File{".in": m, ".ans": fileOf([]byte("4\n")), ".out": m}}
+	g = Result{Name: "secret/deep/a", Files: map[string]*File{".in": m, ".ans": fileOf([]byte("4\n")), ".out": m}}
 	if written, err := Update(s, &g, false); err == nil || !strings.Contains(err.Error(), "was changed by another program after it was made") {
 		t.Errorf("written %v, %v; want it to be refused", written, err)
 	}

@@ -65,15 +65,15 @@ func Grow(ctx context.Context, j *judge.Judge, p *problem.Problem, growth Growth
 func (g *Grower) Close() error { return g.g.end() }
 
 // Case makes the case of a size. The error is a *[problem.Defect] if the generator or
-// the solution is at fault, for example if it rejects the size; an *[Unfinished] if
+// the solution is at fault, for example if it rejects the size; an *[UnfinishedError] if
 // the context ended; otherwise a failure of the judge.
 func (g *Grower) Case(ctx context.Context, n int64) (*problem.Case, error) {
 	c, err := g.sized(n)
 	if err != nil {
 		return nil, err
 	}
-	m := &making{generation: g.g, planned: &c}
-	input := &making{generation: g.g, planned: &c, files: make(map[string]*File)}
+	m := &caseWork{generation: g.g, casePlan: &c}
+	input := &caseWork{generation: g.g, casePlan: &c, files: make(map[string]*File)}
 	began, before := time.Now(), ""
 	for _, step := range []struct {
 		took, still string
@@ -92,7 +92,7 @@ func (g *Grower) Case(ctx context.Context, n int64) (*problem.Case, error) {
 		err := step.run()
 		switch {
 		case ctx.Err() != nil:
-			return nil, &Unfinished{Doing: before + step.still, cause: context.Cause(ctx)}
+			return nil, &UnfinishedError{Doing: before + step.still, cause: context.Cause(ctx)}
 		case errors.As(err, new(*toolError)):
 			return nil, g.g.explain(&c, err)
 		case err != nil:
@@ -107,23 +107,23 @@ func (g *Grower) Case(ctx context.Context, n int64) (*problem.Case, error) {
 	return k, err
 }
 
-// minTook is the shortest time of a step that an [Unfinished] mentions.
+// minTook is the shortest time of a step that an [UnfinishedError] mentions.
 const minTook = 100 * time.Millisecond
 
-// An Unfinished is the error of a case that was not complete when the context ended.
-type Unfinished struct {
+// An UnfinishedError is the error of a case that was not complete when the context ended.
+type UnfinishedError struct {
 	Doing string // the current step, after earlier steps that took long: "gen.py 64 was still making the input"
 	cause error
 }
 
 // Error returns the message of the cause.
-func (e *Unfinished) Error() string { return e.cause.Error() }
+func (e *UnfinishedError) Error() string { return e.cause.Error() }
 
 // Unwrap returns the cause of the context's end.
-func (e *Unfinished) Unwrap() error { return e.cause }
+func (e *UnfinishedError) Unwrap() error { return e.cause }
 
 // sized returns the case of a size.
-func (g *Grower) sized(n int64) (planned, error) {
+func (g *Grower) sized(n int64) (casePlan, error) {
 	c, err := sized(g.growth.Command, g.g.problem.Constants, n, strconv.FormatUint(g.seed, 10))
 	if err != nil {
 		return c, g.growth.Fault("%v", err)

@@ -199,7 +199,7 @@ func TestCasesThatAreNotFinished(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var e *Unfinished
+		var e *UnfinishedError
 		if _, err := g.Case(ctx, 5); !errors.As(err, &e) || !errors.Is(err, context.Canceled) || e.Doing != tt.want {
 			t.Errorf("%s hangs: %v, %+v; want %q", tt.name, err, e, tt.want)
 		}

@@ -12,7 +12,7 @@ import (
 
 // included returns the cases that a folder includes, with the position of the include.
 // n lists keys of cases and folders that are earlier in the file.
-func (p *parser) included(n *yaml.Node) ([]planned, error) {
+func (p *parser) included(n *yaml.Node) ([]casePlan, error) {
 	if n == nil || n.Kind() == yaml.Null {
 		return nil, nil
 	}
@@ -20,7 +20,7 @@ func (p *parser) included(n *yaml.Node) ([]planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []planned
+	var all []casePlan
 	for i, key := range keys {
 		at, spans := n.Items()[i], p.known[key]
 		switch {
@@ -44,7 +44,7 @@ func (p *parser) included(n *yaml.Node) ([]planned, error) {
 }
 
 // include adds an included case to a folder.
-func (p *parser) include(f folder, c planned) error {
+func (p *parser) include(f folder, c casePlan) error {
 	c.name = path.Join(f.name, path.Base(c.name))
 	if i, ok := p.plan.index[c.name]; ok {
 		other := p.plan.cases[i]

@@ -59,11 +59,11 @@ func (i *Inputs) Commands() (commands []string) {
 // the input that it makes. The error is a *[problem.Defect] if the generator is at fault,
 // for example because it rejects its arguments.
 func (i *Inputs) Make(ctx context.Context, command string, seed uint32) (input []byte, err error) {
-	c := planned{name: "secret/input", command: strings.TrimSpace(command), retries: 1}
+	c := casePlan{name: "secret/input", command: strings.TrimSpace(command), retries: 1}
 	if err := c.splitCommand("", 1); err != nil {
 		return nil, problem.Defectf(i.g.at, "%v", err)
 	}
-	m := &making{generation: i.g, planned: &c}
+	m := &caseWork{generation: i.g, casePlan: &c}
 	b, err := i.g.ready(ctx, i.g.generator(&c))
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (i *Inputs) Make(ctx context.Context, command string, seed uint32) (input [
 }
 
 // printed returns what a generator prints. It may not write files, which takes less time.
-func (i *Inputs) printed(ctx context.Context, m *making, b *build.Program, args []string) ([]byte, error) {
+func (i *Inputs) printed(ctx context.Context, m *caseWork, b *build.Program, args []string) ([]byte, error) {
 	release, err := i.g.j.Acquire(ctx, 1)
 	if err != nil {
 		return nil, err

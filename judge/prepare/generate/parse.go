@@ -318,7 +318,7 @@ func (p *parser) child(f folder, c child) error {
 
 // warnPrefixes warns of names that continue another name, because tools may
 // take the files of one case for files of the other.
-func (p *parser) warnPrefixes(f folder, cases []planned, groups []group) {
+func (p *parser) warnPrefixes(f folder, cases []casePlan, groups []group) {
 	if data := f.node.Get("data"); f.name == "" || data == nil || data.Kind() != yaml.Map {
 		return // numbers distinguish the names
 	}

@@ -44,7 +44,7 @@ func readPins(fsys fs.FS, name string) (Pins, error) {
 
 // Differences returns an error for each file of a generated case whose hash is not that of
 // the pins.
-func (p Pins) Differences(g *Generated) []error {
+func (p Pins) Differences(g *Result) []error {
 	var errs []error
 	for _, ext := range slices.Sorted(maps.Keys(g.Files)) {
 		if sum, ok := p[g.Path(ext)]; ok && sum != g.Files[ext].Sum {

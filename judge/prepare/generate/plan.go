@@ -18,7 +18,7 @@ type Plan struct {
 	// and Notes are valid parts of it that this judge ignores. Each has its position.
 	Warnings, Doubts, Notes []error
 
-	cases []planned // in the order in which they are made
+	cases []casePlan // in the order in which they are made
 	// Folders below data/, parents before children; data/ itself, named "", if it has settings.
 	groups   []group
 	solution string // default of planned.solution
@@ -27,9 +27,9 @@ type Plan struct {
 	index      map[string]int // of cases, by name
 }
 
-// A planned case describes how to make a test case. The program runs first, if there is
+// A casePlan describes how to make a test case. The program runs first, if there is
 // one. Then the files of copy and after them the files of text replace its files.
-type planned struct {
+type casePlan struct {
 	name string // below data/, without extension: "secret/01-tree"
 
 	program string   // a name in Plan.generators or a path below generators/; or ""
@@ -63,7 +63,7 @@ type planned struct {
 }
 
 // root returns the folder of data/ that the case is in: "sample", "secret".
-func (c *planned) root() string { return rootOf(c.name) }
+func (c *casePlan) root() string { return rootOf(c.name) }
 
 func rootOf(name string) string {
 	root, _, _ := strings.Cut(name, "/")

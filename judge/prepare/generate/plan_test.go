@@ -122,22 +122,22 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	const sol = "/submissions/accepted/sol.py"
-	three := planned{copy: "manual/3", text: map[string]string{".ans": ""}, solution: sol}
-	four := planned{
+	three := casePlan{copy: "manual/3", text: map[string]string{".ans": ""}, solution: sol}
+	four := casePlan{
 		text:  map[string]string{".in": "1 0\n", ".ans": "1\n", ".desc": "Right identity\n"},
 		links: map[string]string{".in.statement": ".in"}, match: map[string][]string{".in": {"1", "[0]"}}, solution: sol,
 	}
-	named := func(c planned, name, of string) planned {
+	named := func(c casePlan, name, of string) casePlan {
 		c.name, c.includeOf = name, of
 		return c
 	}
-	run := func(name, command, solution string, seed uint32, has bool, args ...string) planned {
-		return planned{
+	run := func(name, command, solution string, seed uint32, has bool, args ...string) casePlan {
+		return casePlan{
 			name: name, command: command, program: strings.Fields(command)[0], args: args,
 			seed: seed, hasSeed: has, solution: solution, noSolution: solution == "",
 		}
 	}
-	want := []planned{
+	want := []casePlan{
 		named(three, "sample/3", ""),
 		named(four, "sample/4", ""),
 		{name: "secret/01", text: map[string]string{".in": "3\n"}, solution: sol},
@@ -170,7 +170,7 @@ func TestParse(t *testing.T) {
 			want[i].retries = 3
 		}
 	}
-	if diff := cmp.Diff(want, plan.cases, cmp.AllowUnexported(planned{}), cmpopts.IgnoreFields(planned{}, "at"), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, plan.cases, cmp.AllowUnexported(casePlan{}), cmpopts.IgnoreFields(casePlan{}, "at"), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
 	if plan.solution != sol {
@@ -279,8 +279,8 @@ func itoa(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 // The name of a generator's folder may end in a slash, which is part of the command and
 // therefore of the seed.
 func TestFolderWithSlash(t *testing.T) {
-	with, without := planned{command: "dir/ {seed}"}, planned{command: "dir {seed}"}
-	for _, c := range []*planned{&with, &without} {
+	with, without := casePlan{command: "dir/ {seed}"}, casePlan{command: "dir {seed}"}
+	for _, c := range []*casePlan{&with, &without} {
 		if err := c.splitCommand("", 1); err != nil || c.program != "dir" {
 			t.Errorf("%s: program %q, %v; want dir", c.command, c.program, err)
 		}

@@ -70,7 +70,7 @@ func (e *toolError) Unwrap() error { return e.err }
 
 // explain adds the case to its error. Only the first case says why a tool cannot be
 // built. It must be called in the order of the cases.
-func (g *generation) explain(c *planned, err error) error {
+func (g *generation) explain(c *casePlan, err error) error {
 	var e *toolError
 	var defect *problem.Defect
 	isTool, isDefect := errors.As(err, &e), errors.As(err, &defect)
@@ -149,7 +149,7 @@ func (g *generation) buildProgram(t *tool, name string,
 
 // generator returns the program of a case: one of the plan's programs of several files,
 // or a file or folder below generators/.
-func (g *generation) generator(c *planned) *tool {
+func (g *generation) generator(c *casePlan) *tool {
 	return g.tool("generator "+c.program, func(t *tool) {
 		if list, ok := g.plan.generators[c.program]; ok {
 			t.build = func(ctx context.Context) (*build.Program, error) { return g.buildList(ctx, c.program, list) }

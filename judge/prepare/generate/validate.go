@@ -17,7 +17,7 @@ import (
 
 // passSettings makes the settings of folders, and passes those of the folders of the
 // cases to each.
-func (g *generation) passSettings(cases []*planned, each func(Generated) error) error {
+func (g *generation) passSettings(cases []*casePlan, each func(Result) error) error {
 	selected := make(map[string]bool)
 	for _, c := range cases {
 		for dir := path.Dir(c.name); ; dir = path.Dir(dir) {
@@ -32,7 +32,7 @@ func (g *generation) passSettings(cases []*planned, each func(Generated) error) 
 		if text == nil {
 			continue
 		}
-		one := Generated{Name: of.name, Files: map[string]*File{"/" + of.settingsFile: fileOf(text)}}
+		one := Result{Name: of.name, Files: map[string]*File{"/" + of.settingsFile: fileOf(text)}}
 		g.settings[one.Path("/"+of.settingsFile)] = one.Files["/"+of.settingsFile]
 		if f := g.problem.Spec(); !slices.Contains(f.GroupFile, of.settingsFile) {
 			one.Warnings = append(one.Warnings, of.settings.Errorf("format %s does not have %s: expected %s", f.Version,
@@ -48,9 +48,9 @@ func (g *generation) passSettings(cases []*planned, each func(Generated) error) 
 }
 
 // match checks that the input and the answer match the expressions of the case.
-func (m *making) match() (doubts []error, err error) {
-	for _, ext := range slices.Sorted(maps.Keys(m.planned.match)) {
-		for _, text := range m.planned.match[ext] {
+func (m *caseWork) match() (doubts []error, err error) {
+	for _, ext := range slices.Sorted(maps.Keys(m.casePlan.match)) {
+		for _, text := range m.casePlan.match[ext] {
 			re, err := expression(text)
 			if err != nil {
 				continue // in the notes of the plan
@@ -76,7 +76,7 @@ func (m *making) match() (doubts []error, err error) {
 // validate runs the package's validators on a case before it is in the package: the
 // input validators, and if a solution made the answer, the output validators on it. A
 // validator does not run again on files that it accepted.
-func (m *making) validate(ctx context.Context) error {
+func (m *caseWork) validate(ctx context.Context) error {
 	root := m.root()
 	if m.files[".in"] == nil ||
 		!slices.Contains([]string{"sample", "secret", "valid_output", "invalid_output", "invalid_input"}, root) {
@@ -127,7 +127,7 @@ func (g *generation) validatorTool(v *problem.Program) *tool {
 }
 
 // accept runs validators with check, unless they have accepted the same parts before.
-func (m *making) accept(ctx context.Context, validators []*problem.Program, parts []string, check func() error) error {
+func (m *caseWork) accept(ctx context.Context, validators []*problem.Program, parts []string, check func() error) error {
 	for _, v := range validators {
 		b, err := m.ready(ctx, m.validatorTool(v))
 		if err != nil {

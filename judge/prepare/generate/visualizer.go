@@ -15,7 +15,7 @@ func Visualizers(p *problem.Problem) (func(*problem.Case) *judge.Visualizer, err
 	}
 	programs := make(map[string]*problem.Program)
 	return func(c *problem.Case) *judge.Visualizer {
-		var own planned
+		var own casePlan
 		if i, ok := plan.index[c.Name]; ok {
 			own = plan.cases[i]
 		}

@@ -20,7 +20,7 @@ import (
 // differ, and returns their extensions, which are keys of g.Files. All files are
 // written under temporary names before they are renamed, so that a judge that is
 // stopped does not leave half of a case. If dry is set, Update writes nothing.
-func Update(s *problem.Source, g *Generated, dry bool) (exts []string, err error) {
+func Update(s *problem.Source, g *Result, dry bool) (exts []string, err error) {
 	for _, ext := range slices.Sorted(maps.Keys(g.Files)) {
 		if !equals(s, "data/"+g.Path(ext), g.Files[ext].Sum) {
 			exts = append(exts, ext)

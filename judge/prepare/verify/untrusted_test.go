@@ -43,7 +43,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = generate.Generate(t.Context(), j, p.FS, plan, generate.Options{}, func(g generate.Generated) error {
+	err = generate.Generate(t.Context(), j, p.FS, plan, generate.Options{}, func(g generate.Result) error {
 		if g.Err != nil || g.Files[".in"].Sum != sha256.Sum256([]byte("1 2\n")) || g.Files[".ans"].Sum != sha256.Sum256([]byte("3\n")) {
 			t.Errorf("%s: %v; want what the generator printed, and its answer", g.Name, g.Err)
 		}

@@ -22,10 +22,10 @@ import (
 	"crucible/judge/terminal"
 )
 
-// A making is the work on one case: making its files and validating them.
-type making struct {
+// A caseWork is the work on one case: making its files and validating them.
+type caseWork struct {
 	*generation
-	*planned
+	*casePlan
 	files    map[string]*File // by extension
 	answered bool             // a solution made the answer
 	ran      int              // how many programs ran
@@ -34,13 +34,13 @@ type making struct {
 	err  error
 }
 
-func (m *making) fail(format string, args ...any) error {
-	return m.defect(m.planned, format, args...)
+func (m *caseWork) fail(format string, args ...any) error {
+	return m.defect(m.casePlan, format, args...)
 }
 
 // make makes the files of the case: those of the program, replaced by copied files,
 // replaced by given text; then the answer, and then links to other files.
-func (m *making) make(ctx context.Context) error {
+func (m *caseWork) make(ctx context.Context) error {
 	m.files = make(map[string]*File)
 	if m.program != "" {
 		if err := m.run(ctx); err != nil {
@@ -90,7 +90,7 @@ func (m *making) make(ctx context.Context) error {
 }
 
 // link adds the links whose extensions begin with kind.
-func (m *making) link(kind string) error {
+func (m *caseWork) link(kind string) error {
 	for _, ext := range slices.Sorted(maps.Keys(m.links)) {
 		from := m.links[ext]
 		if !strings.HasPrefix(ext, kind) {
@@ -105,7 +105,7 @@ func (m *making) link(kind string) error {
 }
 
 // complete checks that the case has all files that it must have.
-func (m *making) complete() error {
+func (m *caseWork) complete() error {
 	var needs []string
 	root := m.root()
 	switch root {
@@ -128,7 +128,7 @@ func (m *making) complete() error {
 
 // describe moves the description and the hint into the .yaml file, if the package's
 // version of the format has no files for them.
-func (m *making) describe() error {
+func (m *caseWork) describe() error {
 	const longest = 64 << 10
 	for _, d := range []struct{ ext, key string }{{".desc", "description"}, {".hint", "hint"}} {
 		f := m.files[d.ext]
@@ -162,7 +162,7 @@ func (m *making) describe() error {
 const maxCopied = 1000
 
 // copyFiles adds the files below generators/ that the case copies.
-func (m *making) copyFiles() error {
+func (m *caseWork) copyFiles() error {
 	from := path.Join("generators", m.copy)
 	exts, copied := caseExtensions, false
 	if info, err := fs.Stat(m.fsys, from+".files"); err == nil && info.IsDir() {
@@ -196,8 +196,8 @@ func (m *making) copyFiles() error {
 // run runs the case's program. The program prints the input, or leaves testcase.in and
 // possibly other files in its working folder. If it fails, it runs again with the next
 // seed, up to the number of retries.
-func (m *making) run(ctx context.Context) error {
-	t := m.generator(m.planned)
+func (m *caseWork) run(ctx context.Context) error {
+	t := m.generator(m.casePlan)
 	b, err := m.ready(ctx, t)
 	if err != nil {
 		return err
@@ -234,13 +234,13 @@ func (m *making) run(ctx context.Context) error {
 }
 
 // commandLine returns the case's program with arguments.
-func (m *making) commandLine(args []string) string {
+func (m *caseWork) commandLine(args []string) string {
 	return strings.Join(slices.Concat([]string{m.program}, args), " ")
 }
 
 // answer runs the solution on the input. Interactive and multi-pass problems have
 // empty answers.
-func (m *making) answer(ctx context.Context) error {
+func (m *caseWork) answer(ctx context.Context) error {
 	if m.problem.Answerless() {
 		m.files[".ans"] = fileOf(nil)
 		return nil
@@ -295,7 +295,7 @@ func (m *making) answer(ctx context.Context) error {
 
 // blank reports whether an answer that a program made is empty, and may not be. In an
 // interactive or multi-pass problem, the output validator decides without an answer.
-func (m *making) blank(answer *File) (bool, error) {
+func (m *caseWork) blank(answer *File) (bool, error) {
 	if m.AllowEmpty || m.problem.Answerless() || !slices.Contains([]string{"sample", "secret"}, m.root()) {
 		return false, nil
 	}
@@ -308,19 +308,19 @@ func (m *making) blank(answer *File) (bool, error) {
 }
 
 // empty returns the error of a case with an empty answer.
-func (m *making) empty(format string, args ...any) error {
+func (m *caseWork) empty(format string, args ...any) error {
 	why := fmt.Sprintf(format, args...)
-	return kindError{m.defect(m.planned, "empty answer: %s; --allow-empty-answers, or the key ans, allows it", why),
+	return kindError{m.defect(m.casePlan, "empty answer: %s; --allow-empty-answers, or the key ans, allows it", why),
 		ErrEmptyAnswer}
 }
 
 // withoutAnswer returns the case as a solution runs on it, with the arguments that its
 // folders declare and its .files; nil if submissions do not run on such cases.
-func (m *making) withoutAnswer() (*problem.Case, error) {
+func (m *caseWork) withoutAnswer() (*problem.Case, error) {
 	if !slices.Contains([]string{"sample", "secret", "valid_output", "invalid_output"}, m.root()) {
 		return nil, nil
 	}
-	placed := &making{generation: m.generation, planned: m.planned, files: maps.Clone(m.files)}
+	placed := &caseWork{generation: m.generation, casePlan: m.casePlan, files: maps.Clone(m.files)}
 	for _, ext := range []string{".ans", ".out"} {
 		if placed.files[ext] == nil {
 			placed.files[ext] = fileOf(nil)
@@ -331,7 +331,7 @@ func (m *making) withoutAnswer() (*problem.Case, error) {
 }
 
 // sums returns the extensions that begin with prefix, and the sums of these files.
-func (m *making) sums(prefix string) []string {
+func (m *caseWork) sums(prefix string) []string {
 	var all []string
 	for _, ext := range slices.Sorted(maps.Keys(m.files)) {
 		if strings.HasPrefix(ext, prefix) {
@@ -343,7 +343,7 @@ func (m *making) sums(prefix string) []string {
 
 // placed reads the case as if the package had no other case, with the settings of its
 // folders.
-func (m *making) placed() (*problem.Problem, *problem.Case, error) {
+func (m *caseWork) placed() (*problem.Problem, *problem.Case, error) {
 	at := make(map[string]*File)
 	for ext, f := range m.files {
 		at["data/"+m.name+ext] = f
