@@ -120,7 +120,7 @@ func svgOf(pdf []byte) ([]byte, error) {
 	defer stop()
 	c := exec.CommandContext(ctx, program, "-svg", "-f", "1", "-l", "1", "-", "-")
 	c.Stdin = bytes.NewReader(pdf)
-	var out bounded
+	var out limitedWriter
 	out.most = maxImage
 	c.Stdout = &out
 	c.WaitDelay = time.Second
@@ -130,13 +130,13 @@ func svgOf(pdf []byte) ([]byte, error) {
 	return out.b.Bytes(), nil
 }
 
-// A bounded collects at most most bytes and fails at more.
-type bounded struct {
+// A limitedWriter collects at most most bytes and fails at more.
+type limitedWriter struct {
 	b    bytes.Buffer
 	most int
 }
 
-func (w *bounded) Write(p []byte) (int, error) {
+func (w *limitedWriter) Write(p []byte) (int, error) {
 	if w.b.Len()+len(p) > w.most {
 		return 0, fmt.Errorf("more than %d bytes", w.most)
 	}
