@@ -30,7 +30,7 @@ func (b *Builder) archive(ctx context.Context, l *language.Language, tc Toolchai
 	}
 	key := HashOf(slices.Concat([]string{runtime.GOOS, runtime.GOARCH, tc.Compiler, tc.Version, l.Typical}, l.Compile,
 		l.Flags)...)
-	return b.prepared(filepath.Join("archives", l.Code, key), func(tmp string) (*prepared, error) {
+	return b.prepared(filepath.Join("archives", l.Code, key), func(tmp string) (*preparedFiles, error) {
 		return b.makeArchive(ctx, l, tc, tmp)
 	})
 }
@@ -44,7 +44,7 @@ func archiveOptions(dir string) []string {
 
 // makeArchive archives the classes that the compiler needs for a typical source, in bin/
 // of a temporary folder, and checks that the compiler can use them.
-func (b *Builder) makeArchive(ctx context.Context, l *language.Language, tc Toolchain, tmp string) (*prepared, error) {
+func (b *Builder) makeArchive(ctx context.Context, l *language.Language, tc Toolchain, tmp string) (*preparedFiles, error) {
 	// The compiler writes its program to typical/bin, and the archive to bin.
 	typical, bin, work := filepath.Join(tmp, "typical"), filepath.Join(tmp, "bin"), filepath.Join(tmp, "tmp")
 	src, program := filepath.Join(typical, "src"), filepath.Join(typical, "bin")
@@ -66,7 +66,7 @@ func (b *Builder) makeArchive(ctx context.Context, l *language.Language, tc Tool
 	name := filepath.Join(bin, archiveFile)
 	c, err := compile(nil, []string{bin}, "-J-XX:ArchiveClassesAtExit="+name)
 	if err != nil || c.Exit != 0 || !osfile.IsFile(name) {
-		return &prepared{Unusable: "the compiler makes no archive: " + c.Message}, err
+		return &preparedFiles{Unusable: "the compiler makes no archive: " + c.Message}, err
 	}
 	if err := osfile.Adopt(bin); err != nil {
 		return nil, err
@@ -74,9 +74,9 @@ func (b *Builder) makeArchive(ctx context.Context, l *language.Language, tc Tool
 	// With -Xshare:on, a virtual machine that cannot use the archive ends with an error.
 	c, err = compile([]string{bin}, nil, append(archiveOptions(bin), "-J-Xshare:on")...)
 	if err != nil || c.Exit != 0 {
-		return &prepared{Unusable: "the compiler does not use the archive: " + c.Message}, err
+		return &preparedFiles{Unusable: "the compiler does not use the archive: " + c.Message}, err
 	}
-	p := new(prepared)
+	p := new(preparedFiles)
 	for _, name := range []string{Resolved(tc.Compiler), Resolved(tc.Runtime), name} {
 		f, statErr := stateOf(name)
 		err = errors.Join(err, statErr)

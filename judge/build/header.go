@@ -39,7 +39,7 @@ func (b *Builder) header(ctx context.Context, l *language.Language, tc Toolchain
 		return ""
 	}
 	key := HashOf(slices.Concat([]string{runtime.GOOS, runtime.GOARCH, tc.Compiler, tc.Version, name}, l.Flags)...)
-	return b.prepared(filepath.Join("headers", path.Base(name), key), func(tmp string) (*prepared, error) {
+	return b.prepared(filepath.Join("headers", path.Base(name), key), func(tmp string) (*preparedFiles, error) {
 		return b.makeHeader(ctx, l, tc, name, tmp)
 	})
 }
@@ -59,7 +59,7 @@ func firstInclude(source []byte) string {
 // makeHeader precompiles a header into bin/ of a temporary folder, and checks that the
 // compiler uses it.
 func (b *Builder) makeHeader(ctx context.Context, l *language.Language, tc Toolchain, header,
-	tmp string) (*prepared, error) {
+	tmp string) (*preparedFiles, error) {
 	src, bin, work := filepath.Join(tmp, "src"), filepath.Join(tmp, "bin"), filepath.Join(tmp, "tmp")
 	gch := filepath.Join(bin, filepath.FromSlash(header)) + ".gch"
 	include := []byte("#include <" + header + ">\n")
@@ -80,7 +80,7 @@ func (b *Builder) makeHeader(ctx context.Context, l *language.Language, tc Toolc
 	list := filepath.Join(work, "made-from")
 	c, err := run(nil, []string{bin, work}, "-x", "c++-header", "-MD", "-MF", list, "-o", gch, "./header.h")
 	if err != nil || c.Exit != 0 {
-		return &prepared{Unusable: c.Message}, err
+		return &preparedFiles{Unusable: c.Message}, err
 	}
 	if err := osfile.Adopt(bin); err != nil {
 		return nil, err
@@ -88,13 +88,13 @@ func (b *Builder) makeHeader(ctx context.Context, l *language.Language, tc Toolc
 	// With -H, GCC prints an exclamation mark before a precompiled header that it uses.
 	c, err = run([]string{bin}, []string{work}, "-I", bin, "-H", "-fsyntax-only", "./user"+l.Ext())
 	if err != nil || !strings.Contains("\n"+c.Message, "\n! "+strings.TrimPrefix(gch, tmp+string(filepath.Separator))) {
-		return &prepared{Unusable: "the compiler does not use it: " + c.Message}, err
+		return &preparedFiles{Unusable: "the compiler does not use it: " + c.Message}, err
 	}
 	text, err := os.ReadFile(list)
 	if err != nil {
 		return nil, err
 	}
-	h := new(prepared)
+	h := new(preparedFiles)
 	for _, name := range madeFrom(string(text)) {
 		if !filepath.IsAbs(name) {
 			continue // header.h

@@ -24,8 +24,8 @@ import (
 // Compilers may only read these files, and only in a box: without one, a submission
 // could change them.
 
-// A prepared describes prepared files.
-type prepared struct {
+// preparedFiles describes prepared files.
+type preparedFiles struct {
 	Unusable string      `json:"unusable"` // why this compiler cannot use them; "" if it can
 	Files    []fileState `json:"files"`    // the files and all that they were made from; none may have changed
 }
@@ -49,7 +49,7 @@ const (
 // prepared returns a folder of prepared files, or "" if there is none. Its path in the
 // cache is KIND/KEY. It calls make, which fills bin/ of a temporary folder, if that is
 // worth the time. It ignores errors, because sources can be compiled without the files.
-func (b *Builder) prepared(name string, make func(tmp string) (*prepared, error)) string {
+func (b *Builder) prepared(name string, make func(tmp string) (*preparedFiles, error)) string {
 	if !b.boxed() {
 		return ""
 	}
@@ -84,7 +84,7 @@ func isWanted(name string) bool {
 }
 
 // prepare makes files in dir. Only one caller does so at a time; the others get an error.
-func (b *Builder) prepare(dir string, make func(tmp string) (*prepared, error)) (p *prepared, err error) {
+func (b *Builder) prepare(dir string, make func(tmp string) (*preparedFiles, error)) (p *preparedFiles, err error) {
 	lock, err := os.OpenFile(dir+".wanted", os.O_RDWR|osfile.NoFollow, 0)
 	if err != nil {
 		return nil, err
@@ -131,12 +131,12 @@ func stateOf(name string) (fileState, error) {
 
 // readPrepared reads the description of the files in dir. It returns an error if there
 // is none, or if a file has changed.
-func readPrepared(dir string) (*prepared, error) {
+func readPrepared(dir string) (*preparedFiles, error) {
 	data, err := os.ReadFile(filepath.Join(dir, preparedFile))
 	if err != nil {
 		return nil, err
 	}
-	p := new(prepared)
+	p := new(preparedFiles)
 	if err := json.Unmarshal(data, p); err != nil {
 		return nil, err
 	}

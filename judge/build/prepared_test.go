@@ -64,12 +64,12 @@ func TestPreparedOnce(t *testing.T) {
 	for range 4 {
 		judge := &Builder{Runner: b.Runner, Cache: b.Cache, Tools: Toolchains{Cache: b.Cache}, Eager: true}
 		wg.Go(func() {
-			dir := judge.prepared(filepath.Join("kind", "key"), func(tmp string) (*prepared, error) {
+			dir := judge.prepared(filepath.Join("kind", "key"), func(tmp string) (*preparedFiles, error) {
 				mu.Lock()
 				made++
 				mu.Unlock()
 				<-release
-				return new(prepared), nil
+				return new(preparedFiles), nil
 			})
 			if dir == "" {
 				once.Do(func() { close(release) }) // another judge makes it, and this one works without
