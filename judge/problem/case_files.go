@@ -30,14 +30,14 @@ func (c *Case) Input() (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return heldInput{bytes.NewReader(data)}, nil
+	return memoryInput{bytes.NewReader(data)}, nil
 }
 
-// A heldInput is an input in memory. Its method Len returns the number of unread
+// A memoryInput is an input in memory. Its method Len returns the number of unread
 // bytes.
-type heldInput struct{ *bytes.Reader }
+type memoryInput struct{ *bytes.Reader }
 
-func (heldInput) Close() error { return nil }
+func (memoryInput) Close() error { return nil }
 
 // WhereConfig returns the real name of the case's .yaml file, for messages. The
 // file need not exist.

@@ -237,19 +237,20 @@ func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
 			if err != nil {
 				return nil, err
 			}
-			entries = append(entries, fs.FileInfoToDirEntry(renamed{info, p.prefix}))
+			entries = append(entries, fs.FileInfoToDirEntry(renamedInfo{info, p.prefix}))
 		}
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }
 
-type renamed struct {
+// renamedInfo describes a folder by another name.
+type renamedInfo struct {
 	fs.FileInfo
 	name string
 }
 
-func (r renamed) Name() string { return r.name }
+func (r renamedInfo) Name() string { return r.name }
 
 // Where returns the real path of a name of the package, for messages. In a zip it
 // is the path of the zip, a colon, and the path in the zip.
@@ -404,20 +405,11 @@ func (s *Source) WriteFile(name string, data []byte) error {
 	if err == nil && !old.Mode().IsRegular() { // such as a link to another file of the package
 		return root.WriteFile(rest, data, 0o644)
 	}
-	d, err := osfile.NewDraft(root, rest)
-	if err != nil {
-		return err
-	}
-	if old != nil {
-		err = d.Chmod(old.Mode().Perm())
-	}
+	var mode fs.FileMode
 	if err == nil {
-		_, err = d.Write(data)
+		mode = old.Mode().Perm()
 	}
-	if err == nil {
-		err = d.Sync()
-	}
-	return d.Commit(err)
+	return osfile.WriteIn(root, rest, data, mode)
 }
 
 // zipComment begins the zip comments of the archives that the judge makes.

@@ -1,10 +1,8 @@
 package problem
 
 import (
-	"bytes"
 	"io/fs"
-	"path"
-	"time"
+	"testing/fstest"
 )
 
 // With returns a copy of the case in which the files with some extensions, such as ".in",
@@ -27,23 +25,10 @@ type overlay struct {
 
 func (o *overlay) Open(name string) (fs.File, error) {
 	if data, ok := o.changed[name]; ok {
-		return &memoryFile{bytes.NewReader(data), path.Base(name)}, nil
+		return fstest.MapFS{name: {Data: data, Mode: 0o444}}.Open(name)
 	}
 	return o.FS.Open(name)
 }
 
 // Where returns the real path of a name, for messages.
 func (o *overlay) Where(name string) string { return Where(o.FS, name) }
-
-type memoryFile struct {
-	*bytes.Reader
-	name string
-}
-
-func (f *memoryFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *memoryFile) Close() error               { return nil }
-func (f *memoryFile) Name() string               { return f.name }
-func (f *memoryFile) Mode() fs.FileMode          { return 0o444 }
-func (f *memoryFile) ModTime() time.Time         { return time.Time{} }
-func (f *memoryFile) IsDir() bool                { return false }
-func (f *memoryFile) Sys() any                   { return nil }

@@ -26,8 +26,8 @@ func readMetadata(p *Problem, defects *Defects) {
 	var root *yaml.Node
 	var ok bool
 	if Absent(p.FS, ProblemFile) && !Absent(p.FS, domjudgeFile) {
-		msg := "is missing: the package is read as legacy, with the settings of " + domjudgeFile
-		defects.warnf(p.Where(ProblemFile), "%s", msg)
+		defects.warnf(p.Where(ProblemFile), "is missing: the package is read as legacy, with the settings of %s",
+			domjudgeFile)
 		root, ok = parseYAML(p.Where(ProblemFile), []byte("{}"), defects)
 	} else {
 		root, ok = readYAML(p.FS, ProblemFile, defects)

@@ -148,8 +148,7 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 	for _, e := range entries {
 		_, left := WithoutLeftover(e.Name())
 		if left || notPrograms.MatchString(e.Name()) || isCompiled(p.FS, dir, e.Name(), entries) {
-			msg := "is not a program, and is left out: expected programs only in " + dir
-			defects.warnf(p.Where(dir+"/"+e.Name()), "%s", msg)
+			defects.warnf(p.Where(dir+"/"+e.Name()), "is not a program, and is left out: expected programs only in %s", dir)
 			continue
 		}
 		if program := p.Program(dir+"/"+e.Name(), defects); program != nil {

@@ -56,16 +56,8 @@ func (s *Source) WriteTimeLimit(p *Problem, limit time.Duration) (*LimitChange, 
 	if err != nil || bytes.Equal(before, after) {
 		return nil, err
 	}
-	draft, err := osfile.NewDraft(root, rest)
-	if err != nil {
-		return nil, err
-	}
-	err = draft.Chmod(mode)
-	if err == nil {
-		_, err = draft.Write(after)
-	}
 	change.File = at
-	return change, draft.Commit(errors.Join(err, draft.Sync()))
+	return change, osfile.WriteIn(root, rest, after, mode)
 }
 
 // namesLimit reports whether problem.yaml names the time limit.

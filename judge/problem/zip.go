@@ -151,8 +151,8 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 	}
 	z := &ZipFS{file: f, r: r, Prefix: prefix, links: links}
 	if backslashes > 0 {
-		msg := terminal.Count(backslashes, "name") + ` with \: read as /, which separates names in a zip (APPNOTE 4.4.17.1)`
-		z.departure = Defectf(name, "%s", msg)
+		z.departure = Defectf(name, `%s with \: read as /, which separates names in a zip (APPNOTE 4.4.17.1)`,
+			terminal.Count(backslashes, "name"))
 	}
 	return z, z.checkLinks(name)
 }

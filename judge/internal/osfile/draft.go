@@ -25,18 +25,18 @@ type folder interface {
 	Remove(name string) error
 }
 
-type anywhere struct{}
+type osFolder struct{}
 
-func (anywhere) OpenFile(name string, flag int, perm os.FileMode) (*os.File, error) {
+func (osFolder) OpenFile(name string, flag int, perm os.FileMode) (*os.File, error) {
 	return os.OpenFile(name, flag, perm)
 }
-func (anywhere) Rename(from, to string) error { return os.Rename(from, to) }
-func (anywhere) Remove(name string) error     { return os.Remove(name) }
+func (osFolder) Rename(from, to string) error { return os.Rename(from, to) }
+func (osFolder) Remove(name string) error     { return os.Remove(name) }
 
 // NewDraft begins a file that replaces or creates name. If root is not nil, name is
 // relative to it, and the draft cannot leave it.
 func NewDraft(root *os.Root, name string) (*Draft, error) {
-	d := &Draft{in: anywhere{}, To: name}
+	d := &Draft{in: osFolder{}, To: name}
 	if root != nil {
 		d.in = root
 	}
@@ -61,6 +61,25 @@ func (d *Draft) Commit(err error) error {
 		err = errors.Join(err, d.in.Remove(d.temp))
 	}
 	return err
+}
+
+// WriteIn replaces or creates the file name below root. perm are its permissions; 0 means
+// those of a new file. After an error the older file is unchanged.
+func WriteIn(root *os.Root, name string, data []byte, perm os.FileMode) error {
+	d, err := NewDraft(root, name)
+	if err != nil {
+		return err
+	}
+	if perm != 0 {
+		err = d.Chmod(perm)
+	}
+	if err == nil {
+		_, err = d.Write(data)
+	}
+	if err == nil {
+		err = d.Sync()
+	}
+	return d.Commit(err)
 }
 
 // Discard removes a draft that has not been committed.
