@@ -61,7 +61,7 @@ type parser struct {
 	width     int               // digits of the numbers of cases
 	number    int               // of the last numbered case
 	known     map[string][]span // what keys declare, for include
-	byWork    map[string]int    // the first of plan.cases with this planned.work
+	byWork    map[string]int    // the first of plan.cases with this casePlan.work
 	constants map[string]string
 }
 

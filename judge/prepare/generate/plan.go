@@ -21,7 +21,7 @@ type Plan struct {
 	cases []casePlan // in the order in which they are made
 	// Folders below data/, parents before children; data/ itself, named "", if it has settings.
 	groups   []group
-	solution string // default of planned.solution
+	solution string // default of casePlan.solution
 	// Programs of several files below generators/, by name; the first file is the entry point.
 	generators map[string][]string
 	index      map[string]int // of cases, by name
