@@ -23,8 +23,8 @@ const maxFolderLinks = 1000
 // read.
 var keptNames = []string{timeLimitFile}
 
-// A Listed is one file of a [Listing].
-type Listed struct {
+// A ListedFile is one file of a [Listing].
+type ListedFile struct {
 	Name       string // below the folder, with slashes
 	Size       int64  // bytes
 	Executable bool   // has execute permission
@@ -36,7 +36,7 @@ type Listing struct {
 	ctx   context.Context
 	s     *Source
 	skip  func(dir, name string) bool // reports whether an entry is left out
-	Files []Listed                    // sorted by name
+	Files []ListedFile                // sorted by name
 	left  []string                    // skipped names
 	bytes int64                       // size of all files
 	seen  int                         // number of files and folders, including skipped ones
@@ -62,7 +62,7 @@ func (s *Source) List(ctx context.Context, skip func(dir, name string) bool) (*L
 	if err := l.folder(".", 0); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(l.Files, func(a, b Listed) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(l.Files, func(a, b ListedFile) int { return cmp.Compare(a.Name, b.Name) })
 	slices.Sort(l.left)
 	return l, nil
 }
@@ -147,7 +147,7 @@ func (l *Listing) file(name string, info fs.FileInfo) error {
 	if l.bytes += info.Size(); l.bytes > maxZipBytes {
 		return Defectf(l.s.Path, "more than %s of files", terminal.Bytes(maxZipBytes))
 	}
-	f := Listed{Name: name, Size: info.Size(), Executable: info.Mode()&0o111 != 0}
+	f := ListedFile{Name: name, Size: info.Size(), Executable: info.Mode()&0o111 != 0}
 	if runtime.GOOS == "windows" && l.s.Zip == nil {
 		// Windows has no execute permission, so the first line decides.
 		start, err := head(l.s, name, 2)
@@ -173,22 +173,22 @@ func (l *Listing) Meant() []string {
 }
 
 // CopyFile opens a file of the listing and calls put with its contents.
-func (l *Listing) CopyFile(f Listed, put func(io.Reader) error) error {
+func (l *Listing) CopyFile(f ListedFile, put func(io.Reader) error) error {
 	from, err := OpenRegular(l.s, f.Name)
 	if err != nil {
 		return err
 	}
-	err = put(interruptible{l.ctx, from})
+	err = put(contextReader{l.ctx, from})
 	return errors.Join(err, from.Close())
 }
 
-// An interruptible reader returns the cause of its context's end as an error.
-type interruptible struct {
+// A contextReader returns the cause of its context's end as an error.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (i interruptible) Read(p []byte) (int, error) {
+func (i contextReader) Read(p []byte) (int, error) {
 	if err := context.Cause(i.ctx); err != nil {
 		return 0, err
 	}

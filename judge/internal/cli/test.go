@@ -242,8 +242,8 @@ func (l *lastByte) Write(p []byte) (int, error) {
 type test struct {
 	file       string
 	submission *problem.Submission
-	loose      *archive.Loose // the samples if they belong to no package; nil if they do
-	from       string         // the folder or zip of loose samples
+	loose      *archive.LooseProblem // the samples if they belong to no package; nil if they do
+	from       string                // the folder or zip of loose samples
 }
 
 // find finds the samples of each file: the input of --input, the samples of a package,

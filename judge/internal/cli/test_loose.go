@@ -113,7 +113,7 @@ func warnUnused(e *Env, tests []test) {
 }
 
 // newTest makes a test of a program and samples from a folder or zip.
-func newTest(file string, l *archive.Loose, from string) (test, error) {
+func newTest(file string, l *archive.LooseProblem, from string) (test, error) {
 	dir, base := filepath.Split(filepath.Clean(file))
 	submission, err := problem.NewSubmission(l.Problem, os.DirFS(cmp.Or(dir, ".")), base)
 	return test{file, submission, l, from}, err
@@ -121,7 +121,7 @@ func newTest(file string, l *archive.Loose, from string) (test, error) {
 
 // loose finds the samples of a program: in --data, or otherwise beside it, in the
 // working folder, or in a zip there. It returns also the folder or zip.
-func (f *testFlags) loose(file string) (l *archive.Loose, from string, err error) {
+func (f *testFlags) loose(file string) (l *archive.LooseProblem, from string, err error) {
 	stem := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if f.data != "" {
 		info, err := os.Stat(f.data)
@@ -160,7 +160,7 @@ func (f *testFlags) loose(file string) (l *archive.Loose, from string, err error
 
 // looseIn finds the samples in a folder or zip. beside means that the folder is that
 // of the program, and may have other files.
-func (f *testFlags) looseIn(fsys fs.FS, from, stem string, beside bool) (*archive.Loose, error) {
+func (f *testFlags) looseIn(fsys fs.FS, from, stem string, beside bool) (*archive.LooseProblem, error) {
 	names, err := archive.LooseFiles(fsys, beside)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", terminal.Clean(from), err)
@@ -211,7 +211,7 @@ func strays(fsys fs.FS, names []string, stem string) (warnings []error) {
 // looseZip returns the samples of a zip in a folder that is no package, and its name.
 // It prefers a zip whose name begins with the name of the program; nil if there is
 // none.
-func (f *testFlags) looseZip(dir, stem string) (found *archive.Loose, from string) {
+func (f *testFlags) looseZip(dir, stem string) (found *archive.LooseProblem, from string) {
 	zips, _ := fs.Glob(os.DirFS(dir), "*.zip") // the pattern is valid
 	for _, base := range zips {
 		name := filepath.Join(dir, base)

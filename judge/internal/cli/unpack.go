@@ -13,7 +13,7 @@ import (
 )
 
 func Unpack(e *Env) *cobra.Command {
-	var u archive.Unpacking
+	var u archive.UnpackOptions
 	c := &cobra.Command{
 		Use:   "unpack ZIP|FOLDER [DIR]",
 		Short: "split a package into problems/, solutions/ and testdata/",
@@ -43,7 +43,7 @@ changes: judge pack makes the same archive again.`,
 	return c
 }
 
-func unpack(ctx context.Context, e *Env, u archive.Unpacking, from, root string) error {
+func unpack(ctx context.Context, e *Env, u archive.UnpackOptions, from, root string) error {
 	s, err := problem.Locate(from)
 	if err != nil {
 		return err

@@ -66,8 +66,8 @@ func exportContest(ctx context.Context, e *cli.Env, f *exportFlags, format *expo
 }
 
 // listed returns the labels and colors of the problems, which must be distinct and valid.
-func (f *exportFlags) listed(sources []*problem.Source) ([]export.Listed, error) {
-	var all []export.Listed
+func (f *exportFlags) listed(sources []*problem.Source) ([]export.ContestEntry, error) {
+	var all []export.ContestEntry
 	known := make(map[string]string)  // paths by id
 	labels := make(map[string]string) // ids by label
 	for i, s := range sources {
@@ -75,7 +75,7 @@ func (f *exportFlags) listed(sources []*problem.Source) ([]export.Listed, error)
 			return nil, fmt.Errorf("%s and %s have the same id: expected distinct problems", other, s.Path)
 		}
 		known[s.ID] = s.Path
-		l := export.Listed{Label: export.LabelOf(i), Color: f.colors[s.ID]}
+		l := export.ContestEntry{Label: export.LabelOf(i), Color: f.colors[s.ID]}
 		if given, ok := f.labels[s.ID]; ok {
 			l.Label = given
 		}

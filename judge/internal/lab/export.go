@@ -112,7 +112,7 @@ func exportAll(ctx context.Context, e *cli.Env, f *exportFlags, args []string) e
 	var errs []error
 	done := []exported{}
 	for _, s := range sources {
-		p, err := makeExport(ctx, e, f, s, format, export.Listed{})
+		p, err := makeExport(ctx, e, f, s, format, export.ContestEntry{})
 		if p != nil {
 			one := exported{ID: s.ID, Format: format.Name, states: statesOf(p.Parts)}
 			if err == nil {
@@ -134,7 +134,7 @@ func exportAll(ctx context.Context, e *cli.Env, f *exportFlags, args []string) e
 // makeExport converts one problem and warns of what is lost. The package is not nil if
 // only the loss is the error.
 func makeExport(ctx context.Context, e *cli.Env, f *exportFlags, s *problem.Source, format *export.Format,
-	in export.Listed) (*export.Package, error) {
+	in export.ContestEntry) (*export.Package, error) {
 	if !problem.PackageName.MatchString(s.ID) {
 		return nil, &problem.Defect{File: s.Path,
 			Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(s.ID))}

@@ -55,7 +55,7 @@ func warnLost(e *cli.Env, p foreign.Parts) {
 
 // resultOfPackage describes a problem made of a package, or a package of which none was
 // made.
-func resultOfPackage(done *archive.Converted, id string) *importResult {
+func resultOfPackage(done *archive.Conversion, id string) *importResult {
 	r := &importResult{
 		ID: id, Format: done.Format, Folders: append([]string{}, done.Folders...), Made: done.Made,
 		Changed: append([]archive.Change{}, done.Changed...), Left: []string{}, states: statesOf(done.Parts),
@@ -67,7 +67,7 @@ func resultOfPackage(done *archive.Converted, id string) *importResult {
 }
 
 // resultOfPairs describes the import of inputs and answers.
-func resultOfPairs(done *archive.Imported, id string) *importResult {
+func resultOfPairs(done *archive.ImportResult, id string) *importResult {
 	r := &importResult{
 		ID: id, New: done.New, Folders: done.Folders, Cases: len(done.Cases),
 		Changed: append([]archive.Change{}, done.Changed...), states: statesOf(nil), Left: append([]string{}, done.Left...),

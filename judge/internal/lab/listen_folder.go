@@ -378,7 +378,7 @@ func (l *listener) importing(ctx context.Context, t *archive.Task, root string) 
 // the one that exists.
 func importTests(
 	ctx context.Context, im archive.Import, tests []archive.Test, first int, root, id string, have *problem.Source,
-) (done *archive.Imported, err error) {
+) (done *archive.ImportResult, err error) {
 	temp, err := os.MkdirTemp("", "crucible-samples-")
 	if err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// A Converted describes a problem made of a package of another format.
-type Converted struct {
+// A Conversion describes a problem made of a package of another format.
+type Conversion struct {
 	Format  string   // such as "Polygon"
 	Folders []string // of the new problem
 	Problem *problem.Problem
@@ -35,7 +35,7 @@ func IsForeign(from *problem.Source) bool {
 // new problem apply. testlib is the path of testlib.h or of its folder, or "". If losses can
 // change verdicts and are not accepted, it returns the parts and [foreign.ErrLosses].
 func (im Import) Convert(ctx context.Context, from *problem.Source, root, id string, whole bool,
-	testlib string) (c *Converted, err error) {
+	testlib string) (c *Conversion, err error) {
 	if err := im.validate(id, nil); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (im Import) Convert(ctx context.Context, from *problem.Source, root, id str
 	if err != nil {
 		return nil, err
 	}
-	c = &Converted{Format: p.Format.Name, Made: len(p.Made), Parts: p.Parts}
+	c = &Conversion{Format: p.Format.Name, Made: len(p.Made), Parts: p.Parts}
 	if err := p.Parts.Check(from.Path, im.AcceptLosses); err != nil {
 		return c, err
 	}
@@ -90,7 +90,7 @@ func opened(p *foreign.Package, from *problem.Source) (*problem.Problem, error) 
 }
 
 // write writes the files of the package.
-func (c *Converted) write(ctx context.Context, p *foreign.Package, from *problem.Source, st *stage) error {
+func (c *Conversion) write(ctx context.Context, p *foreign.Package, from *problem.Source, st *stage) error {
 	changed := make(changes)
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		if err := context.Cause(ctx); err != nil {

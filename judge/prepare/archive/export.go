@@ -16,7 +16,7 @@ import (
 // WriteZip writes an exported package to a zip, which appears when it is complete. The
 // same package gives the same bytes. It does not replace an existing file unless force is
 // set or the file is an export of the same problem to the same format.
-func WriteZip(ctx context.Context, p *export.Package, to string, force bool) (*Packed, error) {
+func WriteZip(ctx context.Context, p *export.Package, to string, force bool) (*PackResult, error) {
 	return writeZip(ctx, to, commentFor(p.Source.ID, p.Format), force, func(z *zip.Writer) (int, error) {
 		return len(p.Files), zipFiles(ctx, z, p.Source, p.Files, folderOf(p))
 	})
@@ -28,7 +28,7 @@ func commentFor(id string, f *export.Format) string { return problem.ZipComment(
 // WriteContest writes a zip with the files of the contest id, and a folder of each package,
 // named after its id.
 func WriteContest(ctx context.Context, id string, f *export.Format, files map[string][]byte, packages []*export.Package,
-	to string, force bool) (*Packed, error) {
+	to string, force bool) (*PackResult, error) {
 	return writeZip(ctx, to, problem.ZipComment("export --contest", id, f.Name), force, func(z *zip.Writer) (int, error) {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			w, err := z.CreateHeader(zipHeader(name, false))
@@ -62,13 +62,13 @@ func EncodeZip(ctx context.Context, to io.Writer, p *export.Package) error {
 // writeZip makes an archive whose files put adds and counts.
 func writeZip(
 	ctx context.Context, to, comment string, force bool, put func(*zip.Writer) (int, error),
-) (packed *Packed, err error) {
+) (packed *PackResult, err error) {
 	f, err := newZip(to, comment, force)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Discard()
-	packed = &Packed{Path: to}
+	packed = &PackResult{Path: to}
 	return packed, packed.write(ctx, f, comment, func(z *zip.Writer) (err error) {
 		packed.Files, err = put(z)
 		return err

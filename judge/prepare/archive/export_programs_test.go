@@ -26,7 +26,7 @@ func exportedFiles(t *testing.T, files fstest.MapFS, format string) *export.Pack
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.Listed{})
+	made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.ContestEntry{})
 	if err != nil {
 		t.Fatal(err)
 	}

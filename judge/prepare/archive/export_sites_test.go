@@ -84,7 +84,7 @@ func imported(t *testing.T, made *export.Package) (*problem.Source, *problem.Pro
 // meanings, except of what is reported as lost.
 func siteTrip(t *testing.T, s *problem.Source, p *problem.Problem, format string) {
 	t.Helper()
-	made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.Listed{})
+	made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.ContestEntry{})
 	if err != nil {
 		if !strings.Contains(err.Error(), "has no such problems") {
 			t.Fatal(err)
@@ -201,7 +201,7 @@ func TestExportToSites(t *testing.T) {
 		}
 		for _, format := range sites {
 			t.Run(name+" to "+format, func(t *testing.T) {
-				made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.Listed{})
+				made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.ContestEntry{})
 				if err != nil || (len(made.Parts.ChangeVerdicts()) > 0) {
 					t.Fatal(err, made)
 				}
@@ -264,7 +264,7 @@ func TestWhatSitesLack(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, format := range sites {
-				made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.Listed{})
+				made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.ContestEntry{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -309,7 +309,7 @@ func TestCheckersOfDMOJ(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := export.Make(context.Background(), s, p, export.FormatOf("dmoj"), export.Listed{})
+		made, err := export.Make(context.Background(), s, p, export.FormatOf("dmoj"), export.ContestEntry{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -374,7 +374,7 @@ func TestAdaptedValidators(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := export.Make(context.Background(), s, p, export.FormatOf("polygon"), export.Listed{})
+	made, err := export.Make(context.Background(), s, p, export.FormatOf("polygon"), export.ContestEntry{})
 	if err != nil {
 		t.Fatal(err)
 	}

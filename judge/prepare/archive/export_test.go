@@ -119,7 +119,7 @@ func sumOf(t *testing.T, c *problem.Case, ext string) (sum [32]byte) {
 // exportTo exports a problem and opens the result.
 func exportTo(t *testing.T, s *problem.Source, p *problem.Problem, format string) (*export.Package, *problem.Source, *problem.Problem) {
 	t.Helper()
-	made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.Listed{})
+	made, err := export.Make(context.Background(), s, p, export.FormatOf(format), export.ContestEntry{})
 	if err != nil {
 		t.Fatalf("export of %s to %s: %v", s.Path, format, err)
 	}

@@ -53,8 +53,8 @@ type Import struct {
 	Checker map[string][]byte
 }
 
-// An Imported describes the result of an import.
-type Imported struct {
+// An ImportResult describes the result of an import.
+type ImportResult struct {
 	New     bool           // the problem is new
 	Folders []string       // of the new problem, or the one that cases were added to
 	Cases   []ImportedCase // the new cases, sorted by name
@@ -78,11 +78,11 @@ type Change = foreign.Change
 // are as for [problem.Places]; have is the existing problem, or nil. A new problem
 // has no statement, no validator and no submissions.
 func (im Import) Import(ctx context.Context, from *problem.Source, root, id string, whole bool,
-	have *problem.Source) (done *Imported, err error) {
+	have *problem.Source) (done *ImportResult, err error) {
 	if err := im.validate(id, have); err != nil {
 		return nil, err
 	}
-	done = &Imported{New: have == nil}
+	done = &ImportResult{New: have == nil}
 	if err := im.find(ctx, from, done); err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (im Import) validate(id string, have *problem.Source) error {
 }
 
 // find pairs the files and names their cases.
-func (im Import) find(ctx context.Context, from *problem.Source, done *Imported) error {
+func (im Import) find(ctx context.Context, from *problem.Source, done *ImportResult) error {
 	if problem.HasPackage(from) {
 		return problem.Defectf(from.Path, "is a problem package: use judge unpack")
 	}
@@ -200,7 +200,7 @@ func (im Import) find(ctx context.Context, from *problem.Source, done *Imported)
 }
 
 // folders returns the folders that have new cases: "sample", "secret" or both.
-func (done *Imported) folders() []string {
+func (done *ImportResult) folders() []string {
 	var all []string
 	for _, c := range done.Cases { // in order of their names
 		folder, _, _ := strings.Cut(c.Name, "/")
@@ -210,7 +210,7 @@ func (done *Imported) folders() []string {
 }
 
 // create writes a new problem.
-func (im Import) create(ctx context.Context, st *stage, from *problem.Source, id string, done *Imported) error {
+func (im Import) create(ctx context.Context, st *stage, from *problem.Source, id string, done *ImportResult) error {
 	write := func(name string, data []byte) error {
 		_, err := st.write(name, bytes.NewReader(data), false)
 		return err
@@ -272,7 +272,7 @@ func (im Import) group() []byte {
 
 // add adds cases and settings to an existing problem. If the problem was valid
 // before, it must still be valid with them.
-func (im Import) add(ctx context.Context, st *stage, have, from *problem.Source, done *Imported) error {
+func (im Import) add(ctx context.Context, st *stage, have, from *problem.Source, done *ImportResult) error {
 	if err := clashes(done, from, have); err != nil {
 		return err
 	}
@@ -313,7 +313,7 @@ func (im Import) add(ctx context.Context, st *stage, have, from *problem.Source,
 }
 
 // clashes returns an error if a new case would replace a file.
-func clashes(done *Imported, from, have *problem.Source) error {
+func clashes(done *ImportResult, from, have *problem.Source) error {
 	var found problem.Defects
 	for _, c := range done.Cases {
 		for _, name := range []string{c.Name + ".in", c.Name + ".ans", c.Name} {
@@ -330,7 +330,7 @@ func clashes(done *Imported, from, have *problem.Source) error {
 
 // addGroups writes the arguments of the validator for the folders that have new
 // cases. The existing cases of such a folder must have the same arguments.
-func (im Import) addGroups(have *problem.Source, done *Imported, put func(name string, data []byte) error) error {
+func (im Import) addGroups(have *problem.Source, done *ImportResult, put func(name string, data []byte) error) error {
 	p, err := problem.Open(have)
 	if err != nil {
 		return err
@@ -362,7 +362,7 @@ func (im Import) addGroups(have *problem.Source, done *Imported, put func(name s
 
 // copyCases passes the files of the cases to put, with names below data/. It
 // changes their text as the format requires, and records that.
-func copyCases(ctx context.Context, from *problem.Source, done *Imported,
+func copyCases(ctx context.Context, from *problem.Source, done *ImportResult,
 	put func(name string, data []byte) error) error {
 	changed := make(changes)
 	for _, c := range done.Cases {

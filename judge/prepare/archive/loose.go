@@ -11,9 +11,9 @@ import (
 	"crucible/judge/problem"
 )
 
-// A Loose is a problem made of inputs and answers that belong to no package,
+// A LooseProblem is a problem made of inputs and answers that belong to no package,
 // such as samples downloaded from a contest. It is not on disk.
-type Loose struct {
+type LooseProblem struct {
 	Problem *problem.Problem // without submissions
 	// Of Problem.Cases, in the same order; Answer is "" if there is none: the case then has an
 	// empty answer.
@@ -28,7 +28,7 @@ var ErrNoCases = errors.New("no inputs: expected names such as 1.in and 1.out, 1
 
 // Loose pairs files of fsys by their names and makes a problem of them. All its
 // cases are samples. The settings of im are those of a new problem.
-func (im Import) Loose(fsys fs.FS, id string, names []string) (*Loose, error) {
+func (im Import) Loose(fsys fs.FS, id string, names []string) (*LooseProblem, error) {
 	at := func(name string) string { return problem.Where(fsys, name) }
 	found, err := pairUp(names, at, false)
 	if err != nil {
@@ -53,12 +53,12 @@ func (im Import) Loose(fsys fs.FS, id string, names []string) (*Loose, error) {
 func IsData(name string) bool { return readName(name, func(string) bool { return false }).part }
 
 // LooseInput makes a problem with one input of any name and no answer.
-func (im Import) LooseInput(fsys fs.FS, id, name string) (*Loose, error) {
+func (im Import) LooseInput(fsys fs.FS, id, name string) (*LooseProblem, error) {
 	return im.loose(fsys, id, []pair{{"1", name, ""}}, []string{"1"})
 }
 
 // loose makes the problem from pairs and the names of their cases.
-func (im Import) loose(fsys fs.FS, id string, pairs []pair, cases []string) (*Loose, error) {
+func (im Import) loose(fsys fs.FS, id string, pairs []pair, cases []string) (*LooseProblem, error) {
 	if err := im.validate(id, nil); err != nil {
 		return nil, err
 	}
@@ -88,14 +88,14 @@ func (im Import) loose(fsys fs.FS, id string, pairs []pair, cases []string) (*Lo
 		return nil, err
 	}
 	p.ID = id
-	l := &Loose{Problem: p}
+	l := &LooseProblem{Problem: p}
 	for _, c := range p.Cases {
 		l.Cases = append(l.Cases, byName[c.Name])
 	}
 	return l, nil
 }
 
-// A looseFS is the package of a [Loose].
+// A looseFS is the package of a [LooseProblem].
 type looseFS struct {
 	held  fstest.MapFS      // has a file for every name, with contents for those that are not in names
 	from  fs.FS             // has the inputs and answers

@@ -22,16 +22,16 @@ import (
 // that all tools accept them (2025-09, "General requirements").
 const maxPlainFile = 100 << 20
 
-// A Packing is an unfinished archive. It has a temporary name, which the format
+// A Draft is an unfinished archive. It has a temporary name, which the format
 // ignores, in the folder of the archive.
-type Packing struct {
+type Draft struct {
 	source *problem.Source
 	to     string
 	file   *osfile.Draft
 }
 
-// A Packed describes a finished archive.
-type Packed struct {
+// A PackResult describes a finished archive.
+type PackResult struct {
 	Path      string // of the archive
 	Files     int    // number of files in the archive
 	Bytes     int64  // of the archive
@@ -47,7 +47,7 @@ type Packed struct {
 // if the archive cannot be written, so that a caller can check this before it checks
 // the package, which takes longer. It does not replace an existing file unless force
 // is set or the same command packed that package into it. The caller must call Finish or Abandon.
-func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
+func BeginPack(s *problem.Source, to string, force bool) (*Draft, error) {
 	if !problem.PackageName.MatchString(s.ID) {
 		return nil, problem.Defectf(s.Path, "problem id %s: expected lowercase letters and digits only",
 			terminal.QuoteName(s.ID))
@@ -64,7 +64,7 @@ func BeginPack(s *problem.Source, to string, force bool) (*Packing, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Packing{source: s, to: to, file: f}, nil
+	return &Draft{source: s, to: to, file: f}, nil
 }
 
 // newZip begins an archive that will have a comment. It does not replace an existing file
@@ -96,18 +96,18 @@ func commentOf(name string) string {
 }
 
 // Abandon removes the archive unless Finish was called.
-func (k *Packing) Abandon() error { return k.file.Discard() }
+func (k *Draft) Abandon() error { return k.file.Discard() }
 
 // Finish writes the archive and moves it to its place. The same package gives the
 // same bytes: the archive lists files in order and records no times, no owners and
 // no permissions other than executable.
-func (k *Packing) Finish(ctx context.Context) (*Packed, error) {
+func (k *Draft) Finish(ctx context.Context) (*PackResult, error) {
 	defer k.Abandon()
 	w, err := k.source.Files(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &Packed{Path: k.to, Files: len(w.Files), Left: w.Meant()}
+	p := &PackResult{Path: k.to, Files: len(w.Files), Left: w.Meant()}
 	return p, p.write(ctx, k.file, problem.ZipComment("pack", k.source.ID, ""), func(z *zip.Writer) error {
 		for _, f := range w.Files {
 			if f.Size > maxPlainFile {
@@ -126,7 +126,7 @@ func (k *Packing) Finish(ctx context.Context) (*Packed, error) {
 }
 
 // write writes an archive whose files put adds, and moves it to its place.
-func (p *Packed) write(ctx context.Context, f *osfile.Draft, comment string, put func(*zip.Writer) error) error {
+func (p *PackResult) write(ctx context.Context, f *osfile.Draft, comment string, put func(*zip.Writer) error) error {
 	sum := sha256.New()
 	z := zip.NewWriter(io.MultiWriter(f, sum))
 	if err := put(z); err != nil {

@@ -23,7 +23,7 @@ import (
 )
 
 // packTo packs a folder's package and returns the archive.
-func packTo(t *testing.T, ctx context.Context, s *problem.Source, to string) ([]byte, *Packed, error) {
+func packTo(t *testing.T, ctx context.Context, s *problem.Source, to string) ([]byte, *PackResult, error) {
 	t.Helper()
 	k, err := BeginPack(s, to, false)
 	if err != nil {
@@ -79,7 +79,7 @@ func TestPackIsDeterministic(t *testing.T) {
 	defer archive.Close()
 	for _, whole := range []bool{false, true} {
 		root := filepath.Join(dir, map[bool]string{false: "split", true: "whole"}[whole])
-		un, err := Unpacking{Whole: whole}.Unpack(t.Context(), archive, root)
+		un, err := UnpackOptions{Whole: whole}.Unpack(t.Context(), archive, root)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,8 +163,8 @@ func TestInterruptedLeavesNothing(t *testing.T) {
 		do   func() error
 	}{
 		{"pack", func() error { _, err := k.Finish(canceled); return err }},
-		{"unpack", func() error { _, err := Unpacking{}.Unpack(canceled, from, target); return err }},
-		{"unpack --whole", func() error { _, err := Unpacking{Whole: true}.Unpack(canceled, from, target); return err }},
+		{"unpack", func() error { _, err := UnpackOptions{}.Unpack(canceled, from, target); return err }},
+		{"unpack --whole", func() error { _, err := UnpackOptions{Whole: true}.Unpack(canceled, from, target); return err }},
 		{"import, new", func() error {
 			_, err := Import{}.Import(canceled, pairs, target, "new", false, nil)
 			return err
@@ -191,7 +191,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 		target := layFiles(t, filepath.Join(dir, "target"), map[string]string{"problems/other/problem.yaml": ""})
 		before := contents(t, target)
 		ctx := &countdown{Context: t.Context(), left: n}
-		un, err := Unpacking{}.Unpack(ctx, from, target)
+		un, err := UnpackOptions{}.Unpack(ctx, from, target)
 		after := contents(t, target)
 		if err == nil {
 			if len(after) != len(small)+1 || un.Files != len(small) {
@@ -257,7 +257,7 @@ func TestUnpackLinksOfZips(t *testing.T) {
 		s, err := problem.Locate(make(c.name, c.links))
 		if err == nil {
 			defer s.Close()
-			_, err = Unpacking{ID: "abc"}.Unpack(t.Context(), s, filepath.Join(dir, c.name+".d"))
+			_, err = UnpackOptions{ID: "abc"}.Unpack(t.Context(), s, filepath.Join(dir, c.name+".d"))
 		}
 		if (err == nil) != c.ok {
 			t.Errorf("%s: error %v", c.name, err)

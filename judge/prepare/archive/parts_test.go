@@ -326,7 +326,7 @@ func TestExportParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			made, err := export.Make(context.Background(), s, p, export.FormatOf(c.format), export.Listed{})
+			made, err := export.Make(context.Background(), s, p, export.FormatOf(c.format), export.ContestEntry{})
 			if err != nil {
 				t.Fatal(err)
 			}

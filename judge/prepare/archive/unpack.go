@@ -11,15 +11,15 @@ import (
 	"crucible/judge/terminal"
 )
 
-// Unpacking are the settings of [Unpacking.Unpack].
-type Unpacking struct {
+// UnpackOptions are the settings of [UnpackOptions.Unpack].
+type UnpackOptions struct {
 	ID    string // of the problem; "" means that of the source
 	Whole bool   // write one folder, not the three of a repository
 	Force bool   // replace an existing problem
 }
 
-// An Unpacked describes an unpacked package.
-type Unpacked struct {
+// An UnpackResult describes an unpacked package.
+type UnpackResult struct {
 	ID      string   // of the problem
 	Folders []string // that were written
 	Files   int      // number of files written
@@ -30,7 +30,7 @@ type Unpacked struct {
 // Unpack writes the files of a package below root, as a repository has them. It
 // writes all of them or none. The package may have defects, but it must have a
 // problem.yaml, or else DOMjudge's file of settings.
-func (u Unpacking) Unpack(ctx context.Context, s *problem.Source, root string) (un *Unpacked, err error) {
+func (u UnpackOptions) Unpack(ctx context.Context, s *problem.Source, root string) (un *UnpackResult, err error) {
 	id, err := u.id(s)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (u Unpacking) Unpack(ctx context.Context, s *problem.Source, root string) (
 	}
 	st := newStage(places, u.Force)
 	defer func() { err = errors.Join(err, st.end()) }()
-	un = &Unpacked{ID: id, Files: len(w.Files), Left: w.Meant()}
+	un = &UnpackResult{ID: id, Files: len(w.Files), Left: w.Meant()}
 	for _, f := range w.Files {
 		err := w.CopyFile(f, func(from io.Reader) error {
 			n, err := st.write(f.Name, from, f.Executable)
@@ -78,7 +78,7 @@ func (u Unpacking) Unpack(ctx context.Context, s *problem.Source, root string) (
 
 // id returns the id of the problem: the given one, or the name of the archive, or
 // that of the folder in the archive.
-func (u Unpacking) id(s *problem.Source) (string, error) {
+func (u UnpackOptions) id(s *problem.Source) (string, error) {
 	if u.ID != "" {
 		if !problem.PackageName.MatchString(u.ID) {
 			return "", fmt.Errorf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(u.ID))

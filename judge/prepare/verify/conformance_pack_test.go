@@ -49,7 +49,7 @@ func TestPackagesUnpackPackAndJudgeTheSame(t *testing.T) {
 				// A folder, packed; then a repository's three folders; then packed again.
 				first := packed(t, testproblem.Located(t, whole), filepath.Join(t.TempDir(), c.id+".zip"))
 				root := t.TempDir()
-				if _, err := (archive.Unpacking{}).Unpack(t.Context(), testproblem.Located(t, first), root); err != nil {
+				if _, err := (archive.UnpackOptions{}).Unpack(t.Context(), testproblem.Located(t, first), root); err != nil {
 					t.Fatal(err)
 				}
 				parts := testproblem.Located(t, filepath.Join(root, "problems", c.id))

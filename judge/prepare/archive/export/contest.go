@@ -43,7 +43,7 @@ func (c *Contest) Check() error {
 }
 
 // Check returns an error if DOMjudge does not accept the label or the color.
-func (l Listed) Check() error {
+func (l ContestEntry) Check() error {
 	if !label.MatchString(l.Label) {
 		return fmt.Errorf("label %q: expected letters, digits and _.- only", l.Label)
 	}

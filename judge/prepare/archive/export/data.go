@@ -125,7 +125,7 @@ func (d *draft) currentData() error {
 		}
 	}
 	if scores := d.scores(); scores != nil {
-		for _, g := range append([]scored{scores.secret}, scores.groups...) {
+		for _, g := range append([]scoredGroup{scores.secret}, scores.groups...) {
 			groups[g.Name] = g.settings(groups[g.Name])
 		}
 	}
@@ -153,7 +153,7 @@ func (d *draft) secretGroups() []*problem.Group {
 }
 
 // settings adds the settings of a group about scores.
-func (g scored) settings(s settings) settings {
+func (g scoredGroup) settings(s settings) settings {
 	s.MaxScore, s.Aggregation, s.RequirePass = g.most, g.aggregation, g.require
 	if math.IsInf(g.most, 1) {
 		s.MaxScore = "unbounded"

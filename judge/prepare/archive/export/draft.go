@@ -10,8 +10,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// A Listed describes a problem in a contest. DOMjudge's packages contain it.
-type Listed struct {
+// A ContestEntry describes a problem in a contest. DOMjudge's packages contain it.
+type ContestEntry struct {
 	Label string // such as "A"; "" if not known
 	Color string // a name or #rrggbb of CSS; "" if not known
 }
@@ -23,8 +23,8 @@ const maxText = 16 << 20
 type draft struct {
 	p     *problem.Problem
 	id    string
-	in    Listed
-	list  []problem.Listed
+	in    ContestEntry
+	list  []problem.ListedFile
 	raw   map[string]any // problem.yaml
 	files map[string]foreign.File
 	parts foreign.Inventory
@@ -63,7 +63,7 @@ func (d *draft) copyAll() {
 }
 
 // put copies a file to another name. Constants are replaced if the file may use them.
-func (d *draft) put(from problem.Listed, to string, constants bool) error {
+func (d *draft) put(from problem.ListedFile, to string, constants bool) error {
 	file := foreign.File{From: from.Name, Executable: from.Executable}
 	if constants && len(d.p.Inserted()) > 0 && from.Size <= maxText {
 		data, err := problem.ReadBounded(d.p.FS, from.Name, maxText)

@@ -24,18 +24,17 @@ import (
 // A Format is a format that problems are exported to.
 type Format struct {
 	Name  string // the value of --to
-	About string // one line of help
 	Root  bool   // the files are at the top of the zip, not in a folder
 	write func(*draft) error
 }
 
 // Formats lists the formats.
 var Formats = []Format{
-	{"kattis", "the problem package format 2025-09", false, (*draft).current},
-	{"kattis-legacy", "the legacy problem package format", false, (*draft).legacy},
-	{"domjudge", "the legacy problem package format with the files of DOMjudge", true, (*draft).domjudge},
-	{"polygon", "a full package of Polygon", true, (*draft).polygon},
-	{"dmoj", "a problem of DMOJ: init.yml and the tests", true, (*draft).dmoj},
+	{"kattis", false, (*draft).current},       // the problem package format 2025-09
+	{"kattis-legacy", false, (*draft).legacy}, // the legacy problem package format
+	{"domjudge", true, (*draft).domjudge},     // the legacy format with the files of DOMjudge
+	{"polygon", true, (*draft).polygon},       // a full package of Polygon
+	{"dmoj", true, (*draft).dmoj},             // a problem of DMOJ: init.yml and the tests
 }
 
 // FormatOf returns the format of that name, or nil.
@@ -56,11 +55,11 @@ type Package struct {
 
 	Name      string        // of the problem, in English if it has an English name
 	TimeLimit time.Duration // 0 means that the judge infers it
-	In        Listed        // place in the contest
+	In        ContestEntry  // place in the contest
 }
 
 // Make converts the problem that was opened from a source.
-func Make(ctx context.Context, s *problem.Source, p *problem.Problem, f *Format, in Listed) (*Package, error) {
+func Make(ctx context.Context, s *problem.Source, p *problem.Problem, f *Format, in ContestEntry) (*Package, error) {
 	w, err := s.Files(ctx)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ func (p *polygon) generators() error {
 	const folder = "generators"
 	data, err := problem.ReadBounded(p.p.FS, folder+"/generators.yaml", problem.MaxYAML)
 	if err != nil {
-		if slices.ContainsFunc(p.list, func(f problem.Listed) bool { return strings.HasPrefix(f.Name, folder+"/") }) {
+		if slices.ContainsFunc(p.list, func(f problem.ListedFile) bool { return strings.HasPrefix(f.Name, folder+"/") }) {
 			p.lose(folder, "the generators: no generators.yaml has their commands")
 		}
 		return nil

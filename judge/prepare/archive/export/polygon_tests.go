@@ -46,32 +46,32 @@ func (p *polygon) tests() error {
 
 const sampleGroup = "0"
 
-// A pointed is the group of Polygon for a group of cases.
-type pointed struct {
+// polygonPoints is the group of Polygon for a group of cases.
+type polygonPoints struct {
 	name string
 	each float64 // points of each test
 }
 
 // groups adds the groups of a problem with scores.
-func (p *polygon) groups(s *scores) map[*problem.Group]pointed {
+func (p *polygon) groups(s *scores) map[*problem.Group]polygonPoints {
 	if s == nil {
 		return nil
 	}
 	p.sumOfGroups(s)
 	zero := 0.0
-	of := make(map[*problem.Group]pointed)
+	of := make(map[*problem.Group]polygonPoints)
 	list := &polygonGroups{Groups: []polygonGroup{{Feedback: "complete", Name: sampleGroup, Points: &zero,
 		Policy: "complete-group"}}}
 	names := shortNames(s.leaves())
 	for i, g := range s.leaves() {
 		x := polygonGroup{Feedback: "icpc", Name: names[i], Policy: "complete-group", Points: &g.most}
-		one := pointed{name: names[i]}
+		one := polygonPoints{name: names[i]}
 		if g.aggregation == problem.Sum {
 			x.Policy, x.Points, one.each = "each-test", nil, g.most/float64(max(1, len(g.Cases)))
 		}
 		for _, name := range g.required(s.secret) {
 			to := sampleGroup
-			if at := slices.IndexFunc(s.groups, func(g scored) bool { return g.Name == name }); at >= 0 {
+			if at := slices.IndexFunc(s.groups, func(g scoredGroup) bool { return g.Name == name }); at >= 0 {
 				to = names[at]
 			}
 			if x.Dependencies == nil {
@@ -87,7 +87,7 @@ func (p *polygon) groups(s *scores) map[*problem.Group]pointed {
 }
 
 // required returns what the group requires, also because secret does.
-func (g scored) required(secret scored) []string {
+func (g scoredGroup) required(secret scoredGroup) []string {
 	names := slices.Clone(g.require)
 	if slices.Contains(secret.require, "sample") && !slices.Contains(names, "sample") {
 		names = append(names, "sample")
@@ -124,7 +124,7 @@ var numberFirst = regexp.MustCompile(`^[0-9]+-`)
 
 // shortNames returns the names of groups without the numbers that importing adds, if they
 // are distinct.
-func shortNames(groups []scored) []string {
+func shortNames(groups []scoredGroup) []string {
 	var full, short []string
 	distinct := map[string]bool{sampleGroup: true}
 	for _, g := range groups {

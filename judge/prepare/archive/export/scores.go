@@ -9,8 +9,8 @@ import (
 	"crucible/judge/problem"
 )
 
-// A scored is a group of a scoring problem as 2025-09 describes it.
-type scored struct {
+// A scoredGroup is a group of a scoring problem as 2025-09 describes it.
+type scoredGroup struct {
 	*problem.Group
 	most        float64 // +Inf means unbounded
 	aggregation problem.Aggregation
@@ -20,16 +20,16 @@ type scored struct {
 // scores are the groups of a scoring problem. The cases are in secret itself if it has
 // no groups.
 type scores struct {
-	secret scored
-	groups []scored
+	secret scoredGroup
+	groups []scoredGroup
 }
 
 // leaves returns the groups that contain the secret cases.
-func (s *scores) leaves() []scored {
+func (s *scores) leaves() []scoredGroup {
 	if len(s.groups) > 0 {
 		return s.groups
 	}
-	return []scored{s.secret}
+	return []scoredGroup{s.secret}
 }
 
 // scores returns the groups of a problem with scores, or nil. It records the scores of
@@ -42,7 +42,7 @@ func (d *draft) scores() *scores {
 	case d.p.Legacy():
 		return d.legacyScores(secret)
 	}
-	direct := func(g *problem.Group) scored { return scored{g, g.MaxScore, g.Aggregation, g.RequirePass} }
+	direct := func(g *problem.Group) scoredGroup { return scoredGroup{g, g.MaxScore, g.Aggregation, g.RequirePass} }
 	s := &scores{secret: direct(secret)}
 	for _, g := range secret.Groups {
 		s.groups = append(s.groups, direct(g))
@@ -63,7 +63,7 @@ func (d *draft) legacyScores(secret *problem.Group) *scores {
 	if len(secret.Groups) == 0 {
 		s.secret = d.legacyLeaf(secret)
 	} else {
-		s.secret = scored{Group: secret, aggregation: problem.Sum}
+		s.secret = scoredGroup{Group: secret, aggregation: problem.Sum}
 		for _, g := range secret.Groups {
 			s.groups = append(s.groups, d.legacyLeaf(g))
 		}
@@ -78,11 +78,11 @@ func (d *draft) legacyScores(secret *problem.Group) *scores {
 }
 
 // legacyLeaf converts a group of cases.
-func (d *draft) legacyLeaf(g *problem.Group) scored {
+func (d *draft) legacyLeaf(g *problem.Group) scoredGroup {
 	how, _ := problem.GradingOf(g.GraderFlags)
 	own := len(d.p.OutputValidators) > 0 // may set scores
 	where, n := "data/"+g.Name, float64(len(g.Cases))
-	s := scored{Group: g, most: g.AcceptScore, aggregation: problem.Sum}
+	s := scoredGroup{Group: g, most: g.AcceptScore, aggregation: problem.Sum}
 	switch {
 	case g.Custom:
 		d.loseVerdicts(where, "grading: custom: the format has no graders")
@@ -172,14 +172,14 @@ func (d *draft) legacyRoot(root, secret *problem.Group) (partial, needsSample bo
 // allOrNothing gives secret its aggregation for a package in which only an accepted
 // submission has a score, and checks that of others.
 func (d *draft) allOrNothing(s *scores, partial bool) {
-	parts := slices.ContainsFunc(s.leaves(), func(g scored) bool {
+	parts := slices.ContainsFunc(s.leaves(), func(g scoredGroup) bool {
 		return g.aggregation == problem.Sum &&
 			len(g.Cases) > 1 && !lenient(g.Group)
 	})
 	switch {
 	case !partial && len(s.groups) == 0 && s.secret.aggregation == problem.Sum && len(d.p.OutputValidators) == 0:
 		s.secret.aggregation = problem.AllOrNothing
-	case !partial && slices.ContainsFunc(s.leaves(), func(g scored) bool { return g.aggregation != problem.AllOrNothing }):
+	case !partial && slices.ContainsFunc(s.leaves(), func(g scoredGroup) bool { return g.aggregation != problem.AllOrNothing }):
 		d.loseVerdicts("data/secret",
 			"no score unless all groups are accepted: the format allows it only for groups that are scored as a whole")
 	case !partial:
@@ -231,11 +231,11 @@ func (d *draft) scoreKeys(s *scores) map[string]map[string]any {
 // needsSample reports whether no score is given unless the samples are accepted, and
 // records requirements of single groups.
 func (d *draft) needsSample(s *scores) bool {
-	of := func(g scored) bool { return slices.Contains(g.require, "sample") }
+	of := func(g scoredGroup) bool { return slices.Contains(g.require, "sample") }
 	some, all := of(s.secret), of(s.secret)
 	if !some && len(s.groups) > 0 {
 		some = slices.ContainsFunc(s.groups, of)
-		all = !slices.ContainsFunc(s.groups, func(g scored) bool { return !of(g) })
+		all = !slices.ContainsFunc(s.groups, func(g scoredGroup) bool { return !of(g) })
 	}
 	if some && !all {
 		d.loseVerdicts("data/secret", "require_pass: sample: the format has it only for all groups together")

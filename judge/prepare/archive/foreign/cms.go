@@ -132,7 +132,7 @@ var cmsRules = rulesOf(
 var cmsContest = partRule{state: Lost, what: "it is for a contest, and changes no score of a submission"}
 
 // cmsLeftovers are files that the reader does not use.
-var cmsLeftovers = []leftover{
+var cmsLeftovers = []unusedFiles{
 	{regexp.MustCompile(`^(\.|res/|sol/.*\.(o|exe|out|class)$)|^(gen|check|cor|sol)/[^.]*$`), Equal,
 		"which are made of other files"},
 	{regexp.MustCompile(`^(input|output)/`), Lost, "which belong to no test"},
@@ -192,14 +192,14 @@ func (r *cms) attachments() error {
 func (r *cms) cases() error {
 	width := max(3, len(fmt.Sprint(r.number-1)))
 	for number, s := range r.subtasks {
-		var cases []scored
+		var cases []scoredCase
 		for _, t := range s.tests {
 			c, err := r.testCase(t, t.number)
 			if err != nil {
 				r.wrong.Add(err)
 			}
 			c.name = pad(t.number, width)
-			cases = append(cases, scored{testCase: c, points: s.points / float64(len(s.tests))})
+			cases = append(cases, scoredCase{testCase: c, points: s.points / float64(len(s.tests))})
 		}
 		cases = merged(cases)
 		args := []string{strconv.Itoa(number + 1)}

@@ -19,7 +19,7 @@ func (r *cms) checker() error {
 			if !r.has(name + ext) {
 				continue
 			}
-			return r.wrapped(wrapping{
+			return r.wrapped(wrappedProgram{
 				what: "checker", files: []string{name + ext}, folder: "output_validator",
 				defines: "#define PACKAGE_CMS\n#define PACKAGE_ARGUMENTS packageInput, packageAnswer, packageOutput,\n",
 			})
@@ -45,7 +45,7 @@ func (r *cms) validator() error {
 	const folder = "input_validators/valida"
 	for _, base := range []string{"gen/valida", "gen/validator", "gen/validatore"} {
 		if name := r.first(base+".cpp", base+".cc", base+".c"); name != "" {
-			return r.wrapped(wrapping{what: "validator", files: []string{name}, folder: folder,
+			return r.wrapped(wrappedProgram{what: "validator", files: []string{name}, folder: folder,
 				defines: "#define PACKAGE_VALIDATOR\n"})
 		}
 		if name := r.first(base + ".py"); name != "" {

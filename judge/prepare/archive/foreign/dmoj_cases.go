@@ -21,10 +21,10 @@ type dmojItem struct {
 // cases adds the cases and batches to groups. After a wrong answer in a case or batch of 0
 // points, DMOJ judges nothing more, so the groups after it require it.
 func (r *dmoj) cases() error {
-	var single []scored
+	var single []scoredCase
 	var gates []string
 	batches := make(map[int64]*dmojBatch) // by their numbers
-	add := func(cases []scored, points float64, how problem.Aggregation) *group {
+	add := func(cases []scoredCase, points float64, how problem.Aggregation) *group {
 		r.group("", cases, points, how)
 		g := r.groups[len(r.groups)-1]
 		g.settings.RequirePass = slices.Clone(gates)
@@ -48,7 +48,7 @@ func (r *dmoj) cases() error {
 	}
 	for _, item := range r.list {
 		if !item.batched && item.points > 0 {
-			single = append(single, scored{testCase: item.cases[0], points: item.points})
+			single = append(single, scoredCase{testCase: item.cases[0], points: item.points})
 			continue
 		}
 		flush()
@@ -56,9 +56,9 @@ func (r *dmoj) cases() error {
 		if r.partial && item.points > 0 {
 			how = problem.Min
 		}
-		var cases []scored
+		var cases []scoredCase
 		for _, c := range item.cases {
-			cases = append(cases, scored{testCase: c})
+			cases = append(cases, scoredCase{testCase: c})
 		}
 		required, err := r.depend(item, batches)
 		if err != nil {
@@ -80,7 +80,7 @@ func (r *dmoj) cases() error {
 // A dmojBatch is the group of a batch, and the name of the group that others require.
 type dmojBatch struct {
 	*group
-	cases    []scored
+	cases    []scoredCase
 	required string
 }
 

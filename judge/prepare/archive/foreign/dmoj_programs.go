@@ -320,7 +320,7 @@ func (r *dmoj) bridgedC(what string, b bridge, args *yaml.Node, files, words []s
 		}
 	}
 	at := args.Get("files")
-	w := wrapping{what: what, folder: "output_validator"}
+	w := wrappedProgram{what: what, folder: "output_validator"}
 	for _, name := range files {
 		switch ext := path.Ext(name); {
 		case !r.has(name) && path.Base(name) == TestlibHeader:

@@ -23,7 +23,6 @@ type Options struct {
 	ID, UUID string        // of the new problem
 	Time     time.Duration // limit; 0 means that of the package, or 2 s
 	Memory   int64         // MiB; 0 means that of the package
-	Accept   bool          // losses that can change verdicts
 	Testlib  string        // testlib.h or the folder that contains it; "" means the package's own, or that of the system
 }
 

@@ -23,7 +23,7 @@ type Format struct {
 	Name  string // such as "Polygon"
 	File  string // a folder with a file of this name is a package of the format
 	read  func(*draft) error
-	other []leftover // what its files that nothing reads are
+	other []unusedFiles // what its files that nothing reads are
 }
 
 // Formats lists the formats, in the order in which they are detected.

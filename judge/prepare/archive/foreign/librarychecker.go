@@ -28,7 +28,7 @@ const (
 )
 
 // libraryLeftovers are files that the reader does not use.
-var libraryLeftovers = []leftover{
+var libraryLeftovers = []unusedFiles{
 	{regexp.MustCompile(`^(in|out)/|^params\.h$|\.(exe|o|out)$`), Equal, "which are made of other files"},
 }
 

@@ -140,8 +140,8 @@ func (d *draft) losses(format string) {
 // ImportFile lists what the new package lacks, if submissions could get other verdicts.
 const ImportFile = "IMPORT.txt"
 
-// A leftover says what files are that no part of the package names.
-type leftover struct {
+// unusedFiles says what files are that no part of the package names.
+type unusedFiles struct {
 	pattern *regexp.Regexp // of names in the package
 	state   State
 	what    string // "" if another part states them already
@@ -149,7 +149,7 @@ type leftover struct {
 
 // leftovers states the files that were not read, by folder: those that the table does not
 // know are lost.
-func (d *draft) leftovers(table []leftover) {
+func (d *draft) leftovers(table []unusedFiles) {
 	for _, f := range d.files {
 		d.used[f.From] = true
 	}

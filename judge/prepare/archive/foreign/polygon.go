@@ -492,7 +492,7 @@ var polygonOwn = []string{"olymp.sty", "problem.tex", "statements.ftl", "tutoria
 
 // polygonLeftovers are files of a package that problem.xml does not name, or names in other
 // ways.
-var polygonLeftovers = []leftover{
+var polygonLeftovers = []unusedFiles{
 	{regexp.MustCompile(`^(doall|wipe|check)\.|^scripts/|\.(exe|bat|sh|cmd)$`), Equal,
 		"which build the package on Polygon"},
 	{regexp.MustCompile(`^(statements/|statement-sections/[^/]*/name\.tex$|statement-sections/[^/]*/example\.[0-9]+)`),

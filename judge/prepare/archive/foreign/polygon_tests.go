@@ -28,8 +28,8 @@ func numbered(pattern *element, n int) (string, error) {
 
 func pad(n, width int) string { return fmt.Sprintf("%0*d", width, n) }
 
-// A scored is a case with its points and its group in Polygon.
-type scored struct {
+// A scoredCase is a case with its points and its group in Polygon.
+type scoredCase struct {
 	testCase
 	points float64
 	group  string
@@ -44,7 +44,7 @@ func (p *polygon) testCases() error {
 		return p.tests.errorf("expected at most %d tests, found %d", maxTests, len(tests))
 	}
 	width := max(2, len(strconv.Itoa(len(tests))))
-	var all []scored
+	var all []scoredCase
 	hasPoints := false
 	for i, t := range tests {
 		c, err := p.testCase(t, i+1)
@@ -68,7 +68,7 @@ func (p *polygon) testCases() error {
 	}
 	for _, c := range all {
 		if c.sample {
-			p.place(&p.sample, []scored{c})
+			p.place(&p.sample, []scoredCase{c})
 		}
 	}
 	if !hasPoints {
@@ -79,11 +79,11 @@ func (p *polygon) testCases() error {
 }
 
 // ungrouped adds the tests of a problem without points.
-func (p *polygon) ungrouped(all []scored) {
+func (p *polygon) ungrouped(all []scoredCase) {
 	groups := false
 	for _, c := range all {
 		if !c.sample {
-			p.place(p.groups[0], []scored{c})
+			p.place(p.groups[0], []scoredCase{c})
 		}
 		groups = groups || c.group != ""
 	}
@@ -100,8 +100,8 @@ func (p *polygon) ungrouped(all []scored) {
 }
 
 // testCase reads one test.
-func (p *polygon) testCase(t *element, n int) (c scored, err error) {
-	c = scored{group: t.attr("group"), sample: t.attr("sample") == "true", at: t}
+func (p *polygon) testCase(t *element, n int) (c scoredCase, err error) {
+	c = scoredCase{group: t.attr("group"), sample: t.attr("sample") == "true", at: t}
 	if c.points, err = pointsOf(t); err != nil {
 		return c, err
 	}
@@ -173,28 +173,28 @@ func pointsOf(e *element) (float64, error) {
 	return v, nil
 }
 
-// A pointed is a group of Polygon.
-type pointed struct {
-	at      *element // nil if the package does not declare it
-	cases   []scored // all of them
-	made    []*group // that have the tests with points
-	require []string // groups that must pass before this one runs
-	needs   []string // what groups that depend on it require; nil if that is not known yet
+// A pointGroup is a group of Polygon.
+type pointGroup struct {
+	at      *element     // nil if the package does not declare it
+	cases   []scoredCase // all of them
+	made    []*group     // that have the tests with points
+	require []string     // groups that must pass before this one runs
+	needs   []string     // what groups that depend on it require; nil if that is not known yet
 }
 
 // grouped adds the tests of a problem with points. In the format, all cases of a group
 // have equal points, so tests with other points get a group of their own. Samples without
 // points are in no group.
-func (p *polygon) grouped(all []scored) error {
-	groups := make(map[string]*pointed)
+func (p *polygon) grouped(all []scoredCase) error {
+	groups := make(map[string]*pointGroup)
 	var order []string
 	for _, g := range p.tests.all("groups/group") {
-		groups[g.attr("name")] = &pointed{at: g}
+		groups[g.attr("name")] = &pointGroup{at: g}
 		order = append(order, g.attr("name"))
 	}
 	for _, c := range all {
 		if groups[c.group] == nil {
-			groups[c.group] = &pointed{}
+			groups[c.group] = &pointGroup{}
 			order = append(order, c.group)
 		}
 		groups[c.group].cases = append(groups[c.group].cases, c)
@@ -212,7 +212,7 @@ func (p *polygon) grouped(all []scored) error {
 }
 
 // dependentLast sorts the groups so that each follows those on which it depends.
-func dependentLast(order []string, groups map[string]*pointed) (sorted []string, err error) {
+func dependentLast(order []string, groups map[string]*pointGroup) (sorted []string, err error) {
 	state := make(map[string]int) // 1 while its dependencies are visited, then 2
 	var visit func(name string) error
 	visit = func(name string) error {
@@ -241,7 +241,7 @@ func dependentLast(order []string, groups map[string]*pointed) (sorted []string,
 }
 
 // pointed adds one group of Polygon.
-func (p *polygon) pointed(name string, groups map[string]*pointed) error {
+func (p *polygon) pointed(name string, groups map[string]*pointGroup) error {
 	of := groups[name]
 	for _, dep := range of.at.all("dependencies/dependency") {
 		for _, needed := range p.required(dep, groups) {
@@ -250,7 +250,7 @@ func (p *polygon) pointed(name string, groups map[string]*pointed) error {
 			}
 		}
 	}
-	cases := merged(slices.DeleteFunc(slices.Clone(of.cases), func(c scored) bool { return c.sample && c.points == 0 }))
+	cases := merged(slices.DeleteFunc(slices.Clone(of.cases), func(c scoredCase) bool { return c.sample && c.points == 0 }))
 	from, policy := len(p.groups), of.at.attr("points-policy")
 	points, err := pointsOf(of.at)
 	switch {
@@ -289,7 +289,7 @@ func (p *polygon) validatorGroup(g *group, at *element) {
 // required returns what a group requires that depends on another one: that all tests of
 // that one are accepted. The format has this for sample and for groups that pass or fail;
 // for others, a group without points has the same tests.
-func (p *polygon) required(dep *element, groups map[string]*pointed) []string {
+func (p *polygon) required(dep *element, groups map[string]*pointGroup) []string {
 	of := groups[dep.attr("group")]
 	if of.needs != nil {
 		return of.needs
@@ -297,7 +297,7 @@ func (p *polygon) required(dep *element, groups map[string]*pointed) []string {
 	of.needs = []string{}
 	left := of.cases
 	if n := len(p.sample.cases); n > 0 {
-		others := slices.DeleteFunc(slices.Clone(left), func(c scored) bool { return c.sample })
+		others := slices.DeleteFunc(slices.Clone(left), func(c scoredCase) bool { return c.sample })
 		if len(left)-len(others) == n {
 			left, of.needs = others, append(of.needs, "sample")
 		}
@@ -321,15 +321,15 @@ func (p *polygon) required(dep *element, groups map[string]*pointed) []string {
 
 // gate adds a group without points that passes if all of the cases are accepted. Other
 // groups have the same cases.
-func (d *draft) gate(name string, cases []scored) *group {
+func (d *draft) gate(name string, cases []scoredCase) *group {
 	d.group(strings.TrimSuffix("all-"+name, "-"), cases, 0, problem.AllOrNothing)
 	return d.groups[len(d.groups)-1]
 }
 
 // byPoints returns the cases in parts of equal points, in the order of their first cases.
-func byPoints(cases []scored) (parts [][]scored) {
+func byPoints(cases []scoredCase) (parts [][]scoredCase) {
 	for _, c := range cases {
-		i := slices.IndexFunc(parts, func(part []scored) bool { return part[0].points == c.points })
+		i := slices.IndexFunc(parts, func(part []scoredCase) bool { return part[0].points == c.points })
 		if i < 0 {
 			i, parts = len(parts), append(parts, nil)
 		}
@@ -341,7 +341,7 @@ func byPoints(cases []scored) (parts [][]scored) {
 var notInGroups = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
 
 // group adds a group of secret. Its number keeps the order.
-func (d *draft) group(name string, cases []scored, points float64, a problem.Aggregation) {
+func (d *draft) group(name string, cases []scoredCase, points float64, a problem.Aggregation) {
 	g := &group{name: pad(len(d.groups), 2), settings: settings{MaxScore: &points, Aggregation: a}}
 	if short := strings.Trim(notInGroups.ReplaceAllString(name, "_"), "_-"); short != "" {
 		g.name += "-" + short[:min(len(short), 40)]
@@ -351,7 +351,7 @@ func (d *draft) group(name string, cases []scored, points float64, a problem.Agg
 }
 
 // place adds cases to a group. A command makes a case once; other groups include it.
-func (d *draft) place(g *group, cases []scored) {
+func (d *draft) place(g *group, cases []scoredCase) {
 	for _, c := range cases {
 		first, known := d.placed[c.command]
 		switch {
@@ -367,9 +367,9 @@ func (d *draft) place(g *group, cases []scored) {
 
 // merged returns the cases of one group with each command once, which has the points of all
 // of its cases.
-func merged(cases []scored) (once []scored) {
+func merged(cases []scoredCase) (once []scoredCase) {
 	for _, c := range cases {
-		i := slices.IndexFunc(once, func(o scored) bool { return o.command == c.command })
+		i := slices.IndexFunc(once, func(o scoredCase) bool { return o.command == c.command })
 		if c.command != "" && i >= 0 {
 			once[i].points += c.points
 		} else {

@@ -213,8 +213,8 @@ func (d *draft) restored(name, folder string) (args []string, ok bool, err error
 	return args, true, err
 }
 
-// A wrapping is a program in C or C++ that the wrapper runs.
-type wrapping struct {
+// A wrappedProgram is a program in C or C++ that the wrapper runs.
+type wrappedProgram struct {
 	what    string   // "checker" or "interactor"
 	files   []string // of the other package; the first is the program
 	folder  string   // of the new package
@@ -223,7 +223,7 @@ type wrapping struct {
 }
 
 // wrapped adds a program that judges, with the wrapper.
-func (d *draft) wrapped(w wrapping) error {
+func (d *draft) wrapped(w wrappedProgram) error {
 	name := "program_package" + path.Ext(w.files[0])
 	for _, from := range w.files {
 		files, err := d.sources(from)
