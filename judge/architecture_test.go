@@ -48,7 +48,7 @@ var arrows = map[string][]string{
 		"judge/measure/machine", "judge/measure/stat", "judge/prepare/archive", "judge/prepare/generate",
 		"judge/prepare/verify", "judge/problem", "judge/record", "judge/report", "judge/report/html",
 		"judge/report/sheet", "judge/reuse", "judge/sandbox", "judge/serve/api", "judge/serve/client",
-		"judge/serve/remote", "judge/strength/probe", "judge/terminal",
+		"judge/serve/remote", "judge/terminal",
 	},
 	"judge/internal/lab": {
 		"judge", "judge/history", "judge/internal/cli", "judge/internal/osfile", "judge/internal/recording",
@@ -93,7 +93,7 @@ var arrows = map[string][]string{
 	"judge/prepare/statement": {"judge/problem", "judge/terminal"},
 	"judge/prepare/verify": {
 		"judge", "judge/check", "judge/prepare/generate", "judge/prepare/statement", "judge/problem",
-		"judge/strength/probe", "judge/terminal",
+		"judge/sandbox", "judge/strength/inputs", "judge/terminal",
 	},
 	"judge/problem": {
 		"judge/check", "judge/internal/osfile", "judge/internal/yaml", "judge/language", "judge/terminal",
@@ -111,8 +111,9 @@ var arrows = map[string][]string{
 		"judge/report/sheet", "judge/sandbox", "judge/strength/adequacy", "judge/terminal",
 	},
 	"judge/report/sheet": {
-		"judge/language", "judge/measure/bench", "judge/measure/stat", "judge/problem", "judge/strength/adequacy",
-		"judge/strength/mutate", "judge/strength/probe", "judge/strength/stress", "judge/terminal",
+		"judge/language", "judge/measure/bench", "judge/measure/stat", "judge/prepare/verify", "judge/problem",
+		"judge/strength/adequacy", "judge/strength/inputs", "judge/strength/mutate", "judge/strength/stress",
+		"judge/terminal",
 	},
 	"judge/result":           {"judge/problem", "judge/terminal"},
 	"judge/reuse":            {"judge", "judge/internal/osfile", "judge/record"},
@@ -141,11 +142,11 @@ var arrows = map[string][]string{
 		"judge/serve/remote", "judge/serve/server/queue",
 	},
 	"judge/strength/adequacy": {
-		"judge", "judge/check", "judge/measure/stat", "judge/problem", "judge/strength/mutate",
-		"judge/strength/probe", "judge/strength/stress", "judge/terminal",
+		"judge", "judge/check", "judge/measure/stat", "judge/prepare/verify", "judge/problem",
+		"judge/strength/mutate", "judge/strength/stress", "judge/terminal",
 	},
+	"judge/strength/inputs":   {"judge", "judge/problem"},
 	"judge/strength/mutate":   {"judge/language"},
-	"judge/strength/probe":    {"judge", "judge/problem", "judge/sandbox", "judge/terminal"},
 	"judge/strength/stress":   {"judge", "judge/prepare/generate", "judge/problem"},
 	"judge/strength/vet":      nil,
 	"judge/terminal":          nil,

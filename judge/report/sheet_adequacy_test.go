@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"crucible/judge/measure/stat"
+	"crucible/judge/prepare/verify"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/strength/adequacy"
-	"crucible/judge/strength/probe"
+	"crucible/judge/strength/inputs"
 )
 
 // adequateDocument returns a document with every table of judge adequacy: a submission
@@ -51,15 +52,15 @@ func adequateDocument() *record.Document {
 		Mutation: &adequacy.Mutation{Sources: []string{"accepted/a.go"}, Possible: 12, Scores: after, Subsuming: 2, Duplicates: 1, Smallest: open,
 			Mutants: []adequacy.Mutant{survivor, equivalent, mutant("loop end", 8, adequacy.Killed, ac, wa, ac), mutant("comparison", 4, adequacy.CompileFailed), mutant("comparison", 5, adequacy.OnlyWeak, ac, tle, ac)}},
 		Improved: &adequacy.Improved{Before: before, After: after, Took: 3 * time.Second, Inputs: 1234, Added: []adequacy.Added{{Case: "secret/2", Kills: []string{"a.go:8 loop end"}, Bytes: 17}}},
-		Probe: &probe.Findings{
-			Bounds: []probe.Bound{{Name: "n", Place: "line 1",
-				Low:  probe.Side{Seen: "1", Case: "sample/1", Declared: "1", Accepted: "0", Outside: "0"},
-				High: probe.Side{Seen: "20", Case: "secret/2", Declared: "50", Accepted: "50", Rejected: "51", Unreached: true}}},
+		Probe: &verify.Findings{
+			Bounds: []inputs.Bound{{Name: "n", Place: "line 1",
+				Low:  inputs.Side{Seen: "1", Case: "sample/1", Declared: "1", Accepted: "0", Outside: "0"},
+				High: inputs.Side{Seen: "20", Case: "secret/2", Declared: "50", Accepted: "50", Rejected: "51", Unreached: true}}},
 			Unmatched: []string{"1 ≤ k ≤ 9"},
-			Findings: []probe.Finding{
-				{What: probe.WrongAccept, Certain: true, Program: "output_validator", Case: "secret/1", Kind: probe.Empty, Reason: "accepts no output", Times: 3},
-				{What: probe.WrongAccept, Program: "output_validator", Case: "secret/1", Kind: probe.Number, Reason: "accepts <script>alert(1)</script> | *", Times: 1, Output: "4\\n\x1b[31m"},
-				{What: probe.Unreached, Case: "secret/2", Reason: "n (line 1): the statement's maximum is 50, and the largest value of all cases is 20", Times: 1},
+			Findings: []verify.Finding{
+				{What: verify.WrongAccept, Certain: true, Program: "output_validator", Case: "secret/1", Kind: verify.Empty, Reason: "accepts no output", Times: 3},
+				{What: verify.WrongAccept, Program: "output_validator", Case: "secret/1", Kind: verify.Number, Reason: "accepts <script>alert(1)</script> | *", Times: 1, Output: "4\\n\x1b[31m"},
+				{What: verify.Unreached, Case: "secret/2", Reason: "n (line 1): the statement's maximum is 50, and the largest value of all cases is 20", Times: 1},
 			},
 			Fed: 60, Accepted: 4, Unique: "2 accepted submissions print the same on all of 3 cases", NotProbed: []string{"output validators: no compiler"},
 		},

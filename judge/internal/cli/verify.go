@@ -14,7 +14,6 @@ import (
 	"crucible/judge/prepare/verify"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
-	"crucible/judge/strength/probe"
 	"crucible/judge/terminal"
 )
 
@@ -225,7 +224,7 @@ func printPromise(e *Env, p verify.Promise) {
 }
 
 // printBounds prints the table of the bounds of the input.
-func printBounds(e *Env, f *probe.Findings) {
+func printBounds(e *Env, f *verify.Findings) {
 	s := sheet.OfBounds(f)
 	var b strings.Builder
 	report.Text{Palette: e.Palette}.Sheet(&b, &s)

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"crucible/judge/problem"
-	"crucible/judge/strength/probe"
 )
 
 // boundsReached is the name of the promise of bounds.
@@ -19,9 +18,9 @@ const boundsTime = 5 * time.Second
 func (v *verifier) bounds() error {
 	invalid := make(map[*problem.Case]bool)
 	if v.inputsBroken {
-		invalid = nil // probe finds the cases that the validators reject
+		invalid = nil // Validators finds the cases that the validators reject
 	}
-	f, err := probe.Run(v.ctx, v.j, v.p, probe.Options{Cheap: true, Budget: boundsTime, Invalid: invalid})
+	f, err := Validators(v.ctx, v.j, v.p, ValidatorOptions{Cheap: true, Budget: boundsTime, Invalid: invalid})
 	if f != nil {
 		v.Probed, v.Checked = f, len(f.Bounds)
 		for _, one := range f.Findings {

@@ -15,7 +15,7 @@ import (
 
 	"crucible/judge/prepare/statement"
 	"crucible/judge/problem"
-	"crucible/judge/strength/probe"
+	"crucible/judge/strength/inputs"
 	"crucible/judge/terminal"
 )
 
@@ -82,7 +82,7 @@ func (v *verifier) rendered() error {
 			}
 		}
 	}
-	v.Doubts = append(v.Doubts, probe.Disagreements(v.p)...)
+	v.Doubts = append(v.Doubts, inputs.Disagreements(v.p)...)
 	return nil
 }
 

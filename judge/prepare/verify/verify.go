@@ -14,7 +14,6 @@ import (
 	"crucible/judge"
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
-	"crucible/judge/strength/probe"
 	"crucible/judge/terminal"
 )
 
@@ -27,7 +26,7 @@ type Promise struct {
 	Doubts  []error // probable mistakes that break no promise
 	Err     error   // a failure of the judge that ended the check
 
-	Probed *probe.Findings // the bounds of the input; nil for other promises
+	Probed *Findings // the bounds of the input; nil for other promises
 }
 
 // A Verification is the result of [Verify].

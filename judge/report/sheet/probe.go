@@ -6,13 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/strength/probe"
+	"crucible/judge/prepare/verify"
+	"crucible/judge/strength/inputs"
 	"crucible/judge/terminal"
 )
 
 // OfProbe returns the tables of what tests of the validators showed: the bounds of the
 // input, and what is wrong with validators and answers. It leaves out empty tables.
-func OfProbe(f *probe.Findings) (sheets []Sheet) {
+func OfProbe(f *verify.Findings) (sheets []Sheet) {
 	if len(f.Bounds) > 0 {
 		sheets = append(sheets, OfBounds(f))
 	}
@@ -23,7 +24,7 @@ func OfProbe(f *probe.Findings) (sheets []Sheet) {
 }
 
 // OfBounds returns the table of the bounds of the input.
-func OfBounds(f *probe.Findings) Sheet {
+func OfBounds(f *verify.Findings) Sheet {
 	s := Sheet{
 		Title: "Bounds of the input",
 		Columns: []Column{{Name: "quantity", Names: true}, {Name: "place"}, {Name: "minimum", Number: true},
@@ -33,7 +34,7 @@ func OfBounds(f *probe.Findings) Sheet {
 	for i := range f.Bounds {
 		b := &f.Bounds[i]
 		row := []Entry{{Text: terminal.Clean(b.Name)}, {Text: b.Place}}
-		for _, side := range []*probe.Side{&b.Low, &b.High} {
+		for _, side := range []*inputs.Side{&b.Low, &b.High} {
 			seen, accepted := Entry{Text: side.Seen}, Entry{Text: side.Accepted}
 			if side.Unreached {
 				seen.Mark = Doubt
@@ -69,7 +70,7 @@ func OfBounds(f *probe.Findings) Sheet {
 }
 
 // findings returns the table of what is wrong with validators and answers.
-func findings(f *probe.Findings) Sheet {
+func findings(f *verify.Findings) Sheet {
 	s := Sheet{Title: "Validators and answers", Columns: []Column{{Name: "finding"}, {Name: "program", Names: true},
 		{Name: "case", Names: true}, {Name: "times", Number: true}, {Name: "reason"}, {Name: "output"}}}
 	for _, one := range f.Findings {
@@ -77,7 +78,7 @@ func findings(f *probe.Findings) Sheet {
 		if !one.Certain {
 			what.Mark = Doubt
 		}
-		if !one.Certain && one.What == probe.WrongAccept {
+		if !one.Certain && one.What == verify.WrongAccept {
 			what.Text = "likely " + what.Text
 		}
 		s.Rows = append(s.Rows, []Entry{what, {Text: terminal.Clean(one.Program)}, {Text: terminal.Clean(one.Case)},

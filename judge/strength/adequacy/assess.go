@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/prepare/verify"
 	"crucible/judge/problem"
-	"crucible/judge/strength/probe"
 )
 
 // An Assessment has the settings of an assessment. Problem is needed.
@@ -116,13 +116,13 @@ type assessing struct {
 
 // probe tests the validators and the answers. If ctx ends, what is known then is kept.
 func (x *assessing) probe(ctx context.Context) (err error) {
-	o := probe.Options{Budget: x.Probe, Seed: x.Seed}
+	o := verify.ValidatorOptions{Budget: x.Probe, Seed: x.Seed}
 	if x.OnProgress != nil {
 		o.OnStep = func(step string, done, of int) {
 			x.OnProgress(Progress{Doing: "probing " + step, Done: done, Of: of})
 		}
 	}
-	if x.r.Probe, err = probe.Run(ctx, x.j, x.Problem, o); ctx.Err() != nil {
+	if x.r.Probe, err = verify.Validators(ctx, x.j, x.Problem, o); ctx.Err() != nil {
 		return nil
 	}
 	return err

@@ -3,9 +3,9 @@ package adequacy
 import (
 	"time"
 
+	"crucible/judge/prepare/verify"
 	"crucible/judge/problem"
 	"crucible/judge/strength/mutate"
-	"crucible/judge/strength/probe"
 )
 
 // A Result is how strong the test data of a problem is. Cases are in the order of the
@@ -21,8 +21,8 @@ type Result struct {
 	Mutation *Mutation `json:"mutation,omitempty"` // nil if no mutants were requested
 	Improved *Improved `json:"improved,omitempty"` // what was added; nil if that was not requested
 	// Probe is what tests of the validators and answers found; nil if that was not requested.
-	Probe *probe.Findings `json:"probe,omitempty"`
-	Notes []string        `json:"notes"` // doubts about the package, and why programs were left out
+	Probe *verify.Findings `json:"probe,omitempty"`
+	Notes []string         `json:"notes"` // doubts about the package, and why programs were left out
 	// Why mutants are missing: "interrupted", "the budget is spent"; "" if none are.
 	Cut string `json:"cut_short,omitempty"`
 }

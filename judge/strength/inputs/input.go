@@ -1,4 +1,4 @@
-package probe
+package inputs
 
 import (
 	"slices"
@@ -63,7 +63,7 @@ func endsAlike(all []*input) {
 		last = n.lines[len(n.lines)-1].tokens
 	}
 	for _, token := range last {
-		if v, ok := isInteger(token); ok && v != 0 {
+		if v, ok := Integer(token); ok && v != 0 {
 			return
 		}
 	}
@@ -81,8 +81,8 @@ func endsAlike(all []*input) {
 	}
 }
 
-// isInteger returns the value of an integer in its usual form.
-func isInteger(token string) (int64, bool) {
+// Integer returns the value of an integer in its usual form.
+func Integer(token string) (int64, bool) {
 	n, err := strconv.ParseInt(token, 10, 64)
 	return n, err == nil && (token[0] != '0' || len(token) == 1) && token[0] != '+'
 }
@@ -91,10 +91,10 @@ func isInteger(token string) (int64, bool) {
 func kindOf(tokens []string) kind {
 	k := integers
 	for _, t := range tokens {
-		if _, ok := isInteger(t); ok {
+		if _, ok := Integer(t); ok {
 			continue
 		}
-		if !isDecimal(t) {
+		if !IsNumber(t) {
 			return words
 		}
 		k = decimals
@@ -102,9 +102,9 @@ func kindOf(tokens []string) kind {
 	return k
 }
 
-// isDecimal reports whether a token is a number, with digits on both sides of a point, or
+// IsNumber reports whether a token is a number, with digits on both sides of a point, or
 // an integer of any size.
-func isDecimal(token string) bool {
+func IsNumber(token string) bool {
 	whole, fraction, point := strings.Cut(strings.TrimPrefix(token, "-"), ".")
 	digits := func(s string) bool {
 		return s != "" && strings.Trim(s, "0123456789") == ""

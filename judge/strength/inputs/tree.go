@@ -1,4 +1,4 @@
-package probe
+package inputs
 
 import (
 	"slices"
@@ -77,7 +77,7 @@ func (r *row) describes(tokens []string, e env) bool {
 			return false
 		}
 		if c.kind == integers && c.counts {
-			e[c], _ = isInteger(tokens[i])
+			e[c], _ = Integer(tokens[i])
 		}
 		if c.length != nil && int64(len(tokens[i])) != c.length.value(e[c.length.of]) {
 			return false
@@ -94,10 +94,10 @@ func (r *row) describes(tokens []string, e env) bool {
 func (k kind) includes(token string) bool {
 	switch k {
 	case integers:
-		_, ok := isInteger(token)
+		_, ok := Integer(token)
 		return ok
 	case decimals:
-		return isDecimal(token)
+		return IsNumber(token)
 	}
 	return true
 }
@@ -265,7 +265,7 @@ func (r *row) repair(l *line, e env, f filling) bool {
 			tokens[i] = resizeWord(tokens[i], int(want))
 		}
 		if c.counts {
-			v, ok := isInteger(tokens[i])
+			v, ok := Integer(tokens[i])
 			if !ok {
 				return false
 			}
@@ -313,7 +313,7 @@ func (n *node) resize(number int, f filling) bool {
 				if !f.fresh(column) {
 					continue
 				}
-				if _, ok := isInteger(tokens[column]); ok {
+				if _, ok := Integer(tokens[column]); ok {
 					next[column]++
 					tokens[column] = strconv.FormatInt(next[column], 10)
 				} else {
@@ -334,7 +334,7 @@ func (n *node) largest(column int) (most int64) {
 	for _, g := range n.groups {
 		for _, l := range g.rows {
 			if column < len(l.tokens) {
-				if v, ok := isInteger(l.tokens[column]); ok {
+				if v, ok := Integer(l.tokens[column]); ok {
 					most = max(most, v)
 				}
 			}
@@ -403,13 +403,13 @@ func resizeTokens(tokens []string, number int, fresh bool) ([]string, bool) {
 	old, next := len(tokens), int64(0)
 	all := slices.Clone(tokens)
 	for _, t := range tokens {
-		if v, ok := isInteger(t); ok {
+		if v, ok := Integer(t); ok {
 			next = max(next, v)
 		}
 	}
 	for e := old; e < number; e++ {
 		token := all[e%old]
-		if _, ok := isInteger(token); ok && fresh {
+		if _, ok := Integer(token); ok && fresh {
 			next++
 			token = strconv.FormatInt(next, 10)
 		} else if fresh {

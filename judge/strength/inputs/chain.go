@@ -1,4 +1,4 @@
-package probe
+package inputs
 
 import (
 	"math/big"

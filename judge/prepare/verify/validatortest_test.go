@@ -1,4 +1,4 @@
-package probe
+package verify
 
 import (
 	"fmt"
@@ -66,7 +66,7 @@ even
 `
 
 // found probes the sound package with changes, and lists what is found.
-func found(t *testing.T, changes string, o Options) (*Findings, string) {
+func found(t *testing.T, changes string, o ValidatorOptions) (*Findings, string) {
 	t.Helper()
 	testkit.NeedsShell(t)
 	m := fstest.MapFS{}
@@ -77,7 +77,7 @@ func found(t *testing.T, changes string, o Options) (*Findings, string) {
 	}
 	p := testproblem.PackageOf(t, m)
 	j := &judge.Judge{Cache: testkit.Cache(t)}
-	f, err := Run(t.Context(), j, p, o)
+	f, err := Validators(t.Context(), j, p, o)
 	if err != nil {
 		t.Error(err)
 	}
@@ -99,7 +99,7 @@ func found(t *testing.T, changes string, o Options) (*Findings, string) {
 }
 
 func TestSoundPackageHasNoFinding(t *testing.T) {
-	f, all := found(t, "", Options{Seed: 1})
+	f, all := found(t, "", ValidatorOptions{Seed: 1})
 	if all != "" || f.NotProbed != nil {
 		t.Errorf("got %s %q, expected nothing", all, f.NotProbed)
 	}
@@ -122,7 +122,7 @@ func TestSoundPackageHasNoFinding(t *testing.T) {
 }
 
 // Each fault is found, and nothing else. The race detector needs a few of them only,
-// because the faults differ in what the validators do, not in the goroutines of Run.
+// because the faults differ in what the validators do, not in the goroutines of Validators.
 func TestSeededFaults(t *testing.T) {
 	const check = "-- output_validator/check.sh --\nread -r -N 20000 output\ngot=($output)\nread -r -d '' -a want <\"$2\"\n"
 	const end = "[[ ${got[*]} == \"${want[*]}\" ]] && exit 42\nexit 43\n"
@@ -149,7 +149,7 @@ func TestSeededFaults(t *testing.T) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
-			f, all := found(t, c.changes, Options{Seed: 1, ValidatorTime: time.Second})
+			f, all := found(t, c.changes, ValidatorOptions{Seed: 1, ValidatorTime: time.Second})
 			ok := all == c.want
 			if c.want == "random" { // an output that is accepted once may also be found otherwise
 				ok = strings.Contains(all, "random")
@@ -172,4 +172,66 @@ func txtarFile(name string) string {
 		}
 	}
 	panic(name)
+}
+
+// ratio is a package with decimals.
+const ratio = `-- statement/problem.en.md --
+## Input
+
+The only line has a decimal number $x$, $0.5 \le x < 10$.
+-- input_validators/format.sh --
+read -r x || exit 43
+[[ $x =~ ^-?(0|[1-9][0-9]?)\.[0-9][0-9]$ ]] || exit 43
+n=${x/./}
+n=$((10#${n#-})); [[ $x == -* ]] && n=-$n
+((LOW <= n && n <= HIGH)) || exit 43
+IFS= read -r rest && exit 43
+[[ -z $rest ]] || exit 43
+exit 42
+-- submissions/accepted/a.sh --
+read -r x; echo ${x/./}; echo even
+-- submissions/accepted/b.sh --
+IFS=. read -r a b; echo $a$b; echo even
+-- data/sample/1.in --
+1.25
+-- data/sample/1.ans --
+125
+even
+-- data/secret/1.in --
+0.50
+-- data/secret/1.ans --
+050
+even
+-- data/secret/2.in --
+9.99
+-- data/secret/2.ans --
+999
+even
+`
+
+func TestBoundsOfDecimals(t *testing.T) {
+	for _, c := range []struct {
+		name, low, high, lowest, want, bounds string
+	}{
+		{"exact", "50", "999", "0.50", "", "0.5..10 (0.49..10.00)"},
+		{"the validator accepts the excluded bound", "50", "1000", "0.50", "x (line 1): the statement's maximum excludes 10, and an input with 10.00 is accepted", "0.5..10 (0.49..10.01)"},
+		{"the validator accepts too small a number", "49", "999", "0.50", "x (line 1): the statement's minimum is 0.5, and an input with 0.49 is accepted", "0.5..10 (0.48..10.00)"},
+		{"no case has the smallest number", "50", "999", "0.51", "x (line 1): the statement's minimum is 0.5, and the smallest value of all cases is 0.51", "0.5..10 (0.49..10.00)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := strings.NewReplacer("LOW", c.low, "HIGH", c.high, "\n0.50\n", "\n"+c.lowest+"\n", "\n050\n", "\n"+strings.Replace(c.lowest, ".", "", 1)+"\n").Replace(ratio)
+			f, _ := found(t, files, ValidatorOptions{Seed: 1})
+			var reasons []string
+			for _, one := range f.Findings {
+				reasons = append(reasons, one.Reason)
+			}
+			if got := strings.Join(reasons, "; "); got != c.want {
+				t.Errorf("found %q, expected %q", got, c.want)
+			}
+			b := f.Bounds[0]
+			if got := fmt.Sprintf("%s..%s (%s..%s)", b.Low.Declared, b.High.Declared, b.Low.Rejected, b.High.Rejected); got != c.bounds {
+				t.Errorf("bounds %s, expected %s", got, c.bounds)
+			}
+		})
+	}
 }

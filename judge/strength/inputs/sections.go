@@ -1,4 +1,4 @@
-package probe
+package inputs
 
 import (
 	"slices"
@@ -23,7 +23,7 @@ func (c cut) length(rest []line) int {
 	if c.column >= len(first) {
 		return -1
 	}
-	n, ok := isInteger(first[c.column])
+	n, ok := Integer(first[c.column])
 	if !ok || n < int64(c.bias) || n > 1<<30 {
 		return -1
 	}

@@ -1,4 +1,4 @@
-package probe
+package inputs
 
 // A form is the structure of all inputs of a problem, inferred from them: a sequence of
 // blocks.

@@ -1,4 +1,4 @@
-package probe
+package inputs
 
 import (
 	"math/big"
@@ -60,8 +60,8 @@ func (s *scale) format(units int64) string {
 	return strings.TrimSuffix(text, ".")
 }
 
-// sameNumber reports whether two texts are the same number.
-func sameNumber(a, b string) bool {
+// SameNumber reports whether two texts are the same number.
+func SameNumber(a, b string) bool {
 	x, ok := new(big.Rat).SetString(a)
 	y, also := new(big.Rat).SetString(b)
 	return ok && also && x.Cmp(y) == 0

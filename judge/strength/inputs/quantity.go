@@ -1,4 +1,4 @@
-package probe
+package inputs
 
 import (
 	"fmt"
@@ -47,7 +47,7 @@ const (
 )
 
 // readInput reads the input of a case; nil if it is too large.
-func readInput(c *problem.Case) ([]byte, error) {
+func Read(c *problem.Case) ([]byte, error) {
 	r, err := c.Input()
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (d *data) infer(samples []*problem.Case) error {
 		var inputs []*input
 		blank := false
 		for _, c := range samples {
-			text, err := readInput(c)
+			text, err := Read(c)
 			if err != nil {
 				return err
 			}
@@ -207,7 +207,7 @@ func (f form) mark() {
 
 // tree parses a case; the tree is nil if the case does not have the form.
 func (d *data) tree(c *problem.Case) (tree []*node, n *input, err error) {
-	text, err := readInput(c)
+	text, err := Read(c)
 	if err != nil || text == nil {
 		return nil, nil, err
 	}
@@ -249,7 +249,7 @@ func (d *data) observe() (other *problem.Case, err error) {
 			if o.of.kind == decimals {
 				of[o.of].note(text)
 			}
-			v, isInt := isInteger(text)
+			v, isInt := Integer(text)
 			s := seen[o.of]
 			if isInt && s != nil && s.low <= v && v <= s.high {
 				return true

@@ -1,4 +1,4 @@
-package probe
+package verify
 
 import (
 	"bytes"
@@ -46,7 +46,7 @@ func clean(output []byte) string {
 func oneLine(s string) string { return terminal.Clean(strings.Join(strings.Fields(s), " ")) }
 
 // outputs tests the output validators and the answers.
-func (r *run) outputs(ctx context.Context) error {
+func (r *validatorTest) outputs(ctx context.Context) error {
 	for _, t := range []problem.Type{problem.Interactive, problem.MultiPass, problem.SubmitAnswer} {
 		if r.p.Is(t) {
 			r.skip("output validators: an output of a problem that is %s is no file", t)
@@ -62,7 +62,7 @@ func (r *run) outputs(ctx context.Context) error {
 			cases = append(cases, c)
 		}
 	}
-	f := &feeding{run: r, cases: cases, right: make(map[*problem.Case][][]byte), byName: make(map[string][]*made)}
+	f := &outputTrials{validatorTest: r, cases: cases, right: make(map[*problem.Case][][]byte), byName: make(map[string][]*submissionOutput)}
 	// A part of the time is left for the output validators.
 	part, cancel := ctx, context.CancelFunc(func() {})
 	if end, ok := ctx.Deadline(); ok {
@@ -89,18 +89,18 @@ func (r *run) outputs(ctx context.Context) error {
 	return f.feed(ctx)
 }
 
-// A feeding tests output validators.
-type feeding struct {
-	*run
+// An outputTrials tests output validators.
+type outputTrials struct {
+	*validatorTest
 	cases  []*problem.Case
-	right  map[*problem.Case][][]byte // outputs that the validators accept: the answer first, if it is one
-	byName map[string][]*made         // by case
+	right  map[*problem.Case][][]byte     // outputs that the validators accept: the answer first, if it is one
+	byName map[string][]*submissionOutput // by case
 
 	ran, runs int // runs of accepted submissions that were made, and all
 }
 
-// A made output is what an accepted submission printed.
-type made struct {
+// A submissionOutput is what an accepted submission printed.
+type submissionOutput struct {
 	by      *problem.Submission
 	verdict problem.Verdict
 	why     string
@@ -108,7 +108,7 @@ type made struct {
 }
 
 // submissions runs the submissions that are expected to be accepted.
-func (f *feeding) submissions(ctx context.Context) error {
+func (f *outputTrials) submissions(ctx context.Context) error {
 	var all []*problem.Submission
 	for _, s := range f.p.Submissions {
 		accepted := func(e problem.Expectation) bool {
@@ -156,15 +156,15 @@ func (f *feeding) submissions(ctx context.Context) error {
 	f.step("accepted submissions", 0, f.runs)
 	defer func() {
 		for _, list := range f.byName {
-			slices.SortFunc(list, func(a, b *made) int { return cmp.Compare(a.by.Name, b.by.Name) })
+			slices.SortFunc(list, func(a, b *submissionOutput) int { return cmp.Compare(a.by.Name, b.by.Name) })
 		}
 	}()
 	return f.j.Each(ctx, f.runs, func(i int) error {
 		x, c := sessions[i%len(all)], f.cases[i/len(all)]
-		var m *made
+		var m *submissionOutput
 		if x != nil {
 			var err error
-			if m, err = f.run1(ctx, x, all[i%len(all)], c); err != nil {
+			if m, err = f.runSubmission(ctx, x, all[i%len(all)], c); err != nil {
 				return err
 			}
 		}
@@ -180,15 +180,15 @@ func (f *feeding) submissions(ctx context.Context) error {
 	})
 }
 
-// run1 runs a submission on a case. It returns nil if there is nothing to compare: the
+// runSubmission runs a submission on a case. It returns nil if there is nothing to compare: the
 // submission took too long beside others, or printed too much.
-func (f *feeding) run1(ctx context.Context, x *judge.Session, s *problem.Submission, c *problem.Case) (*made, error) {
-	text := &start{}
+func (f *outputTrials) runSubmission(ctx context.Context, x *judge.Session, s *problem.Submission, c *problem.Case) (*submissionOutput, error) {
+	text := &outputStart{}
 	run := x.Answer(ctx, c, text)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	m := &made{by: s, verdict: run.Verdict, why: run.Why, text: text.kept}
+	m := &submissionOutput{by: s, verdict: run.Verdict, why: run.Why, text: text.kept}
 	if run.Err != nil || text.cut || run.Verdict != problem.Accepted && run.Verdict != problem.RuntimeError {
 		return nil, run.Err
 	}
@@ -207,21 +207,21 @@ func (f *feeding) run1(ctx context.Context, x *judge.Session, s *problem.Submiss
 	return m, nil
 }
 
-// A start keeps the start of what is written to it.
-type start struct {
+// An outputStart keeps the start of what is written to it.
+type outputStart struct {
 	kept []byte
 	cut  bool
 }
 
 // Write never returns an error.
-func (s *start) Write(b []byte) (int, error) {
+func (s *outputStart) Write(b []byte) (int, error) {
 	room := maxOutput - len(s.kept)
 	s.kept, s.cut = append(s.kept, b[:min(len(b), room)]...), s.cut || len(b) > room
 	return len(b), nil
 }
 
 // answers finds the answers that the output validators reject, and the right outputs.
-func (f *feeding) answers(ctx context.Context) error {
+func (f *outputTrials) answers(ctx context.Context) error {
 	return f.j.Each(ctx, len(f.cases), func(i int) error {
 		c := f.cases[i]
 		var right [][]byte
@@ -271,7 +271,7 @@ func readAnswer(c *problem.Case) ([]byte, error) {
 
 // compare finds the cases on which accepted submissions disagree, and whether each answer
 // seems to be the only right one.
-func (f *feeding) compare() {
+func (f *outputTrials) compare() {
 	authors, same, cases := make(map[string]bool), true, 0
 	answers := make(map[string]bool)
 	for _, c := range f.cases {
@@ -311,7 +311,7 @@ type decision struct {
 }
 
 // judge feeds an output to the output validators. Their time limit is that of the options.
-func (f *feeding) judge(ctx context.Context, c *problem.Case, text []byte) (d decision, err error) {
+func (f *outputTrials) judge(ctx context.Context, c *problem.Case, text []byte) (d decision, err error) {
 	if ctx.Err() != nil {
 		return d, context.Cause(ctx)
 	}
@@ -333,7 +333,7 @@ func (f *feeding) judge(ctx context.Context, c *problem.Case, text []byte) (d de
 	return decision{accepts: run.Verdict == problem.Accepted && !scored, why: run.Why}, err
 }
 
-func (f *feeding) crash(c *problem.Case, o output, err error) {
+func (f *outputTrials) crash(c *problem.Case, o output, err error) {
 	found := Finding{What: Crashed, Certain: true, Program: f.program(), Case: c.Name, Kind: o.kind,
 		Reason: oneLine(err.Error()), Output: clean(o.text)}
 	if timedOut(err) {
@@ -342,29 +342,29 @@ func (f *feeding) crash(c *problem.Case, o output, err error) {
 	f.add(found, "")
 }
 
-func (f *feeding) program() string {
+func (f *outputTrials) program() string {
 	if len(f.p.OutputValidators) == 0 {
 		return "default output validator"
 	}
 	return f.p.OutputValidators[0].Path
 }
 
-// A meal is an output for a case.
-type meal struct {
+// An outputTrial is an output for a case.
+type outputTrial struct {
 	output
 	of *problem.Case
 }
 
 // feed feeds changed outputs to the output validators, each twice.
-func (f *feeding) feed(ctx context.Context) error {
-	meals := f.meals()
-	if meals == nil {
+func (f *outputTrials) feed(ctx context.Context) error {
+	trials := f.trials()
+	if trials == nil {
 		f.skip("output validators: they accept no answer and no output of a submission")
 		return nil
 	}
 	done := 0
-	return f.j.Each(ctx, len(meals), func(i int) error {
-		m := meals[i]
+	return f.j.Each(ctx, len(trials), func(i int) error {
+		m := trials[i]
 		first, err := f.judge(ctx, m.of, m.text)
 		if err != nil {
 			return err
@@ -377,7 +377,7 @@ func (f *feeding) feed(ctx context.Context) error {
 		done++
 		now := done
 		f.mu.Unlock()
-		f.step("outputs", now, len(meals))
+		f.step("outputs", now, len(trials))
 		if first.crash != nil {
 			f.crash(m.of, m.output, first.crash)
 			return nil
@@ -409,7 +409,7 @@ func (f *feeding) feed(ctx context.Context) error {
 }
 
 // accepted adds a finding for an accepted output that is wrong.
-func (f *feeding) accepted(m meal) {
+func (f *outputTrials) accepted(m outputTrial) {
 	wrong := m.kind.wrong()
 	if m.kind == "" || wrong == never || wrong == ifUnique && f.result.Unique == "" || f.p.Is(problem.Scoring) &&
 		wrong == ifUnique {
@@ -423,8 +423,8 @@ func (f *feeding) accepted(m meal) {
 		Reason: reason, Output: clean(m.text)}, "")
 }
 
-// meals returns the outputs that are fed, for cases of different sizes.
-func (f *feeding) meals() (meals []meal) {
+// trials returns the outputs that are fed, for cases of different sizes.
+func (f *outputTrials) trials() (trials []outputTrial) {
 	var cases []*problem.Case
 	for _, c := range f.cases {
 		if len(f.right[c]) > 0 && len(bytes.TrimSpace(f.right[c][0])) > 0 {
@@ -437,7 +437,7 @@ func (f *feeding) meals() (meals []meal) {
 	for i := range number {
 		c := cases[i*len(cases)/number]
 		right := f.right[c][0]
-		meals = append(meals, meal{output{"", "a right output", right}, c})
+		trials = append(trials, outputTrial{output{"", "a right output", right}, c})
 		var others [][]byte
 		for range 3 {
 			other := cases[random.IntN(len(cases))]
@@ -446,8 +446,8 @@ func (f *feeding) meals() (meals []meal) {
 			}
 		}
 		for _, o := range outputsOf(right, others, random) {
-			meals = append(meals, meal{o, c})
+			trials = append(trials, outputTrial{o, c})
 		}
 	}
-	return meals
+	return trials
 }

@@ -1,4 +1,4 @@
-package probe
+package verify
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"crucible/judge/strength/inputs"
 )
 
 // A Kind is what an output is, compared with a right one.
@@ -126,7 +128,7 @@ func spans(text string) (all [][2]int) {
 
 func eachNumber(text, number string) []byte {
 	return replaceTokens(text, func(token string) string {
-		if isDecimal(token) {
+		if inputs.IsNumber(token) {
 			return number
 		}
 		return token
@@ -226,10 +228,10 @@ func tokenChanges(text string, random *rand.Rand) (all []output) {
 // otherNumbers returns numbers that differ from one by more than validators usually
 // tolerate: by one if it is small, else in the first digit.
 func otherNumbers(token string) (others []string) {
-	if !isDecimal(token) {
+	if !inputs.IsNumber(token) {
 		return nil
 	}
-	if n, ok := isInteger(token); ok && n > -1000 && n < 1000 {
+	if n, ok := inputs.Integer(token); ok && n > -1000 && n < 1000 {
 		others = append(others, strconv.FormatInt(n+1, 10), strconv.FormatInt(n-1, 10))
 		if n > 1 || n < -1 {
 			others = append(others, strconv.FormatInt(-n, 10))

@@ -1,8 +1,9 @@
-package probe
+package inputs
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -38,14 +39,61 @@ type Side struct {
 	Outside string `json:"outside,omitempty"`
 }
 
-// A search asks input validators about changes of the inputs.
+// A BoundSearch has the settings of a search for the bounds of the input, which asks the
+// input validators about changes of the inputs. Judge and Problem are needed.
+type BoundSearch struct {
+	Judge   *judge.Judge // reports no events
+	Problem *problem.Problem
+	Cheap   bool                          // try small inputs only
+	OnCrash func(input []byte, err error) // receives crashes of input validators
+}
+
+// Bounds is the result of a search.
+type Bounds struct {
+	Bounds    []Bound       // in the order of the input; nil if there are none
+	Unmatched []string      // bounds of the statement that no quantity matches: "1 ≤ n ≤ 100"
+	Notes     []string      // what was not compared, and why
+	Smallest  *problem.Case // with the smallest input that was read; nil if there is none
+}
+
+// Run finds the quantities of the inputs of cases, matches them with the statement, and
+// searches for their bounds, several at once. When ctx ends, what is not known stays
+// unknown. The error is a failure of the judge, or a defect of the package.
+func (s BoundSearch) Run(ctx context.Context, cases []*problem.Case) (*Bounds, error) {
+	found := &Bounds{}
+	note := func(format string, args ...any) { found.Notes = append(found.Notes, fmt.Sprintf(format, args...)) }
+	d, err := survey(cases)
+	if err != nil {
+		return found, err
+	}
+	if len(d.cases) > 0 {
+		found.Smallest = d.cases[0]
+	}
+	if d.unread > 0 {
+		note("bounds: inputs that are too large to be read: %d", d.unread)
+	}
+	stated := readStatement(s.Problem)
+	if stated == nil {
+		note("bounds of the statement: it has no text that can be read")
+	}
+	for _, u := range match(stated, d.quantities) {
+		found.Unmatched = append(found.Unmatched, u.String())
+	}
+	for _, q := range d.quantities {
+		q.field.name = q.name
+	}
+	d.form.locate("")
+	if len(s.Problem.InputValidators) == 0 {
+		note("bounds of the input validators: there are none")
+	}
+	found.Bounds, err = (&search{s, d}).bounds(ctx)
+	return found, err
+}
+
+// A search is a search for bounds in progress.
 type search struct {
-	j          *judge.Judge
-	p          *problem.Problem
-	d          *data
-	cheap      bool
-	crash      func(input []byte, err error)
-	validators []*problem.Program
+	BoundSearch
+	d *data
 }
 
 // A change is a way to give a quantity another value: in a case, at its first occurrence
@@ -98,18 +146,18 @@ func (s *search) bounds(ctx context.Context) ([]Bound, error) {
 			var ok bool
 			if one.seen, ok = q.units(one.result.Seen); ok {
 				sides = append(sides, one)
-				one.missed, one.result.Unreached = one.result.Unreached, one.result.Unreached && len(s.validators) == 0
+				one.missed, one.result.Unreached = one.result.Unreached, one.result.Unreached && len(s.Problem.InputValidators) == 0
 			}
 		}
 	}
-	if len(s.validators) == 0 {
+	if len(s.Problem.InputValidators) == 0 {
 		return bounds, nil
 	}
 	// Declared bounds come first: these are few questions, and the answers matter most.
 	for _, declared := range []bool{true, false} {
 		these := slices.DeleteFunc(slices.Clone(sides), func(x *side) bool { return (x.result.Declared != "") != declared })
-		err := s.j.Each(ctx, len(these), func(i int) error {
-			if err := these[i].search1(ctx, declared); !errors.Is(err, errUntried) {
+		err := s.Judge.Each(ctx, len(these), func(i int) error {
+			if err := these[i].find(ctx, declared); !errors.Is(err, errUntried) {
 				return err
 			}
 			return nil
@@ -143,8 +191,8 @@ func (x *side) outward(v, n int64) (int64, bool) {
 	return v + n, true
 }
 
-// search1 finds what the input validators accept on one side.
-func (x *side) search1(ctx context.Context, declared bool) error {
+// find finds what the input validators accept on one side.
+func (x *side) find(ctx context.Context, declared bool) error {
 	x.changes = x.plan()
 	last, err := x.seen, error(nil)
 	if declared {
@@ -268,7 +316,7 @@ const cheapElements = 20000
 // possible reports whether inputs with the value are small enough to be made.
 func (x *side) possible(v int64) bool {
 	most := int64(maxElements)
-	if x.cheap {
+	if x.Cheap {
 		most = cheapElements
 	}
 	return v <= most || !x.q.size && x.q.kind != words && !x.q.counts
@@ -304,7 +352,7 @@ func (x *side) plan() (changes []change) {
 // have different bounds, and else a small and a middle one.
 func (x *side) others(than *problem.Case) (others []*problem.Case) {
 	most := 4
-	if x.cheap {
+	if x.Cheap {
 		most = 2
 	}
 	add := func(c *problem.Case) {
@@ -347,7 +395,7 @@ func (x *side) accepts(ctx context.Context, value int64) (bool, error) {
 			continue
 		}
 		asked = true
-		if ok, err := x.valid(ctx, c.of, text); err != nil {
+		if ok, err := x.Accepts(ctx, c.of, text); err != nil {
 			return false, err
 		} else if ok {
 			// What worked is tried first for the next value.
@@ -386,12 +434,14 @@ func (x *side) made(c change, value string) ([]byte, error) {
 	return n.format(), nil
 }
 
-// valid reports whether all input validators accept an input. A crash is not a decision.
-func (s *search) valid(ctx context.Context, c *problem.Case, text []byte) (bool, error) {
-	rejected, err := s.j.Rejections(ctx, s.p, s.validators, c.With(map[string][]byte{".in": text}))
+// Accepts reports whether all input validators accept an input with the settings of a
+// case. A crash is not a decision.
+func (s *BoundSearch) Accepts(ctx context.Context, c *problem.Case, text []byte) (bool, error) {
+	rejected, err := s.Judge.Rejections(ctx, s.Problem, s.Problem.InputValidators,
+		c.With(map[string][]byte{".in": text}))
 	var crash *judge.Crash
 	if errors.As(err, &crash) {
-		s.crash(text, err)
+		s.OnCrash(text, err)
 		return false, nil
 	}
 	return err == nil && rejected == nil, err

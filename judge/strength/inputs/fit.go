@@ -1,4 +1,4 @@
-package probe
+package inputs
 
 import (
 	"maps"
@@ -148,7 +148,7 @@ func (f *fitter) single(all []*instance, scope []*field, depth int) (form, bool)
 		n.env = maps.Clone(all[i].env)
 		for k, c := range shape.columns {
 			if c.kind == integers {
-				n.env[c], _ = isInteger(these[i][k])
+				n.env[c], _ = Integer(these[i][k])
 			}
 		}
 	}

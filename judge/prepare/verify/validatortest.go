@@ -1,4 +1,4 @@
-package probe
+package verify
 
 import (
 	"cmp"
@@ -11,17 +11,18 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/problem"
+	"crucible/judge/strength/inputs"
 )
 
-// Options are the settings of [Run].
-type Options struct {
+// ValidatorOptions are the settings of [Validators].
+type ValidatorOptions struct {
 	Budget time.Duration // wall-clock time; 0 means no limit. What is not done then is in NotProbed
 	Seed   uint64        // decides all random choices
 	// Cheap asks input validators only about bounds, with small inputs, and runs no
 	// submission and no output validator.
 	Cheap bool
 	// Invalid are cases that are left out because an input validator rejects them. If it
-	// is nil, Run asks the input validators about every case.
+	// is nil, Validators asks the input validators about every case.
 	Invalid map[*problem.Case]bool
 	// ValidatorTime is the CPU time at which an output validator counts as hanging; 0
 	// means 10 s. The package may allow more.
@@ -31,15 +32,15 @@ type Options struct {
 	OnStep func(step string, done, of int)
 }
 
-// Findings is the result of [Run].
+// Findings is the result of [Validators].
 type Findings struct {
-	Bounds    []Bound   `json:"bounds"`               // of the input, in its order; nil if there are none
-	Unmatched []string  `json:"unmatched,omitempty"`  // bounds of the statement that no quantity matches: "1 ≤ n ≤ 100"
-	Findings  []Finding `json:"findings"`             // about validators and answers, the certain ones first
-	Fed       int       `json:"fed"`                  // how many outputs the output validators got
-	Accepted  int       `json:"accepted"`             // how many of these were accepted
-	Unique    string    `json:"unique,omitempty"`     // why each answer seems to be the only right one; "" if it does not
-	NotProbed []string  `json:"not_probed,omitempty"` // what was not tested, and why
+	Bounds    []inputs.Bound `json:"bounds"`               // of the input, in its order; nil if there are none
+	Unmatched []string       `json:"unmatched,omitempty"`  // bounds of the statement that no quantity matches: "1 ≤ n ≤ 100"
+	Findings  []Finding      `json:"findings"`             // about validators and answers, the certain ones first
+	Fed       int            `json:"fed"`                  // how many outputs the output validators got
+	Accepted  int            `json:"accepted"`             // how many of these were accepted
+	Unique    string         `json:"unique,omitempty"`     // why each answer seems to be the only right one; "" if it does not
+	NotProbed []string       `json:"not_probed,omitempty"` // what was not tested, and why
 }
 
 // Errors returns how many findings are certain, 0 if f is nil.
@@ -76,15 +77,15 @@ const (
 	Unreached     What = "unreached bound" // no case has a bound
 )
 
-// defaultValidatorTime is the default of Options.ValidatorTime.
+// defaultValidatorTime is the default of ValidatorOptions.ValidatorTime.
 const defaultValidatorTime = 10 * time.Second
 
-// Run tests the validators and the answers of a package, and whether its cases reach the
-// bounds of the input. All programs run in the sandbox of j, several at once. Run reports
+// Validators tests the validators and the answers of a package, and whether its cases reach the
+// bounds of the input. All programs run in the sandbox of j, several at once. Validators reports
 // no events of j. If the budget ends first, the findings until then are complete; if ctx
 // ends, the error is its cause. Other errors are failures of the judge; a defect of the
 // package is in NotProbed.
-func Run(ctx context.Context, j *judge.Judge, p *problem.Problem, o Options) (*Findings, error) {
+func Validators(ctx context.Context, j *judge.Judge, p *problem.Problem, o ValidatorOptions) (*Findings, error) {
 	quiet, err := j.Under(j.TimeLimit)
 	if err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func Run(ctx context.Context, j *judge.Judge, p *problem.Problem, o Options) (*F
 		limited, cancel = context.WithTimeoutCause(ctx, o.Budget, errBudget)
 		defer cancel()
 	}
-	r := &run{Options: o, j: quiet, p: p, found: make(map[findingKey]*Finding)}
+	r := &validatorTest{ValidatorOptions: o, j: quiet, p: p, found: make(map[findingKey]*Finding)}
 	for _, step := range []struct {
 		what string
 		do   func(context.Context) error
@@ -121,9 +122,9 @@ func Run(ctx context.Context, j *judge.Judge, p *problem.Problem, o Options) (*F
 
 var errBudget = errors.New("out of budget")
 
-// A run is one call of Run.
-type run struct {
-	Options
+// A validatorTest is one call of Validators.
+type validatorTest struct {
+	ValidatorOptions
 	j  *judge.Judge // reports no events
 	p  *problem.Problem
 	mu sync.Mutex
@@ -141,7 +142,7 @@ type findingKey struct {
 }
 
 // add adds a finding, or counts it if a similar one is known.
-func (r *run) add(f Finding, place string) {
+func (r *validatorTest) add(f Finding, place string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	key := findingKey{f.What, f.Program, f.Kind, place}
@@ -169,13 +170,13 @@ func (f *Finding) compare(g *Finding) int {
 		cmp.Compare(f.Reason, g.Reason), cmp.Compare(f.Output, g.Output))
 }
 
-func (r *run) skip(format string, args ...any) {
+func (r *validatorTest) skip(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.result.NotProbed = append(r.result.NotProbed, fmt.Sprintf(format, args...))
 }
 
-func (r *run) step(what string, done, of int) {
+func (r *validatorTest) step(what string, done, of int) {
 	if r.OnStep != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -184,7 +185,7 @@ func (r *run) step(what string, done, of int) {
 }
 
 // end returns the findings, the certain ones first.
-func (r *run) end() *Findings {
+func (r *validatorTest) end() *Findings {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.result.Findings = []Finding{}
@@ -204,7 +205,7 @@ func (r *run) end() *Findings {
 }
 
 // inputs tests the input validators and the bounds.
-func (r *run) inputs(ctx context.Context) error {
+func (r *validatorTest) inputs(ctx context.Context) error {
 	var cases []*problem.Case
 	for _, c := range r.p.Cases {
 		if c.Static == nil && c.Has(".in") {
@@ -223,29 +224,13 @@ func (r *run) inputs(ctx context.Context) error {
 	}
 	cases = slices.DeleteFunc(cases, func(c *problem.Case) bool { return r.Invalid[c] })
 	r.step("bounds", 0, 0)
-	d, err := survey(cases)
+	x := inputs.BoundSearch{Judge: r.j, Problem: r.p, Cheap: r.Cheap, OnCrash: r.inputCrash}
+	found, err := x.Run(ctx, cases)
+	r.mu.Lock()
+	r.result.Bounds, r.result.Unmatched = found.Bounds, found.Unmatched
+	r.result.NotProbed = append(r.result.NotProbed, found.Notes...)
+	r.mu.Unlock()
 	if err != nil {
-		return err
-	}
-	if d.unread > 0 {
-		r.skip("bounds: inputs that are too large to be read: %d", d.unread)
-	}
-	s := readStatement(r.p)
-	if s == nil {
-		r.skip("bounds of the statement: it has no text that can be read")
-	}
-	for _, u := range match(s, d.quantities) {
-		r.result.Unmatched = append(r.result.Unmatched, u.String())
-	}
-	for _, q := range d.quantities {
-		q.field.name = q.name
-	}
-	d.form.locate("")
-	x := &search{j: r.j, p: r.p, d: d, cheap: r.Cheap, validators: r.p.InputValidators, crash: r.inputCrash}
-	if len(x.validators) == 0 {
-		r.skip("bounds of the input validators: there are none")
-	}
-	if r.result.Bounds, err = x.bounds(ctx); err != nil {
 		return err
 	}
 	for _, b := range r.result.Bounds {
@@ -256,14 +241,14 @@ func (r *run) inputs(ctx context.Context) error {
 	}
 	// A validator that decides at random may have rejected every case.
 	again := first
-	if len(d.cases) > 0 {
-		again = d.cases[0]
+	if found.Smallest != nil {
+		again = found.Smallest
 	}
-	return r.repeatInputs(ctx, x, again)
+	return r.repeatInputs(ctx, &x, again)
 }
 
 // validate finds the cases that the input validators reject.
-func (r *run) validate(ctx context.Context, cases []*problem.Case) error {
+func (r *validatorTest) validate(ctx context.Context, cases []*problem.Case) error {
 	r.Invalid = make(map[*problem.Case]bool)
 	done := 0
 	return r.j.Each(ctx, len(cases), func(i int) error {
@@ -283,7 +268,7 @@ func (r *run) validate(ctx context.Context, cases []*problem.Case) error {
 	})
 }
 
-func (r *run) inputCrash(input []byte, err error) {
+func (r *validatorTest) inputCrash(input []byte, err error) {
 	f := Finding{What: Crashed, Certain: true, Program: "input_validators", Reason: oneLine(err.Error()),
 		Output: clean(input)}
 	if timedOut(err) {
@@ -293,7 +278,7 @@ func (r *run) inputCrash(input []byte, err error) {
 }
 
 // boundFindings adds what a bound shows.
-func (r *run) boundFindings(b Bound) {
+func (r *validatorTest) boundFindings(b inputs.Bound) {
 	name := b.Name
 	if name == "" {
 		name = b.Place
@@ -301,13 +286,13 @@ func (r *run) boundFindings(b Bound) {
 		name += " (" + b.Place + ")"
 	}
 	for _, side := range []struct {
-		Side
+		inputs.Side
 		what, most string
 	}{{b.Low, "minimum", "smallest"}, {b.High, "maximum", "largest"}} {
 		if side.Outside != "" {
 			// A doubt, since the bound is read from the text of the statement.
 			bound := "is " + side.Declared
-			if sameNumber(side.Declared, side.Outside) {
+			if inputs.SameNumber(side.Declared, side.Outside) {
 				bound = "excludes " + side.Declared
 			}
 			r.add(Finding{What: OutsideBounds, Program: "input_validators", Case: side.Case,
@@ -337,11 +322,11 @@ const (
 
 // repeatInputs asks the input validators again about the same inputs, valid and invalid
 // ones, which are made from a case.
-func (r *run) repeatInputs(ctx context.Context, x *search, c *problem.Case) error {
-	if len(x.validators) == 0 {
+func (r *validatorTest) repeatInputs(ctx context.Context, x *inputs.BoundSearch, c *problem.Case) error {
+	if len(r.p.InputValidators) == 0 {
 		return nil
 	}
-	text, err := readInput(c)
+	text, err := inputs.Read(c)
 	if err != nil {
 		return err
 	}
@@ -353,7 +338,7 @@ func (r *run) repeatInputs(ctx context.Context, x *search, c *problem.Case) erro
 			times = mostRepetitions
 		}
 		for n := range times {
-			ok, err := x.valid(ctx, c, texts[i])
+			ok, err := x.Accepts(ctx, c, texts[i])
 			if err != nil {
 				return err
 			}

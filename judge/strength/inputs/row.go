@@ -1,4 +1,4 @@
-package probe
+package inputs
 
 import (
 	"slices"
@@ -48,7 +48,7 @@ func (f *fitter) listed(these [][]string, owners []*instance, scope []*field, na
 		for own := range prefix {
 			for factor := 1; factor <= 2; factor++ {
 				if every(these, func(i int) bool {
-					n, ok := isInteger(these[i][own])
+					n, ok := Integer(these[i][own])
 					return ok && int64(len(these[i])-prefix) == n*int64(factor)
 				}) {
 					r := f.list(these, owners, scope, prefix, nil)
@@ -64,11 +64,11 @@ func (f *fitter) listed(these [][]string, owners []*instance, scope []*field, na
 	}
 	prefix := 0
 	if !same {
-		for prefix < min(narrow, 3) && every(these, func(i int) bool { _, ok := isInteger(these[i][prefix]); return ok }) {
+		for prefix < min(narrow, 3) && every(these, func(i int) bool { _, ok := Integer(these[i][prefix]); return ok }) {
 			prefix++
 		}
 		if every(these, func(i int) bool {
-			return every(these[i], func(k int) bool { _, ok := isInteger(these[i][k]); return ok })
+			return every(these[i], func(k int) bool { _, ok := Integer(these[i][k]); return ok })
 		}) {
 			prefix = 0
 		}
