@@ -147,7 +147,7 @@ var arrows = map[string][]string{
 	},
 	"judge/strength/inputs":   {"judge", "judge/problem"},
 	"judge/strength/mutate":   {"judge/language"},
-	"judge/strength/stress":   {"judge", "judge/prepare/generate", "judge/problem"},
+	"judge/strength/stress":   {"judge", "judge/prepare/generate", "judge/problem", "judge/strength/inputs"},
 	"judge/strength/vet":      nil,
 	"judge/terminal":          nil,
 	"scripts/corpora.d":       {"judge/record"},

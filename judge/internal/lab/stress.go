@@ -125,7 +125,7 @@ func searchDifference(e *cli.Env, c *cobra.Command, f *stressFlags, args []strin
 		var r *stress.Result
 		if r, err = s.Run(ctx, j); r != nil {
 			line.Clear()
-			if r.Reference != nil || s.Climb != nil {
+			if r.Reference != nil || s.Maximize != nil {
 				sum := s.Summary(r)
 				sum.Command = again(c, args, s.Seed)
 				p := cli.ProblemOf(j, chosen)
@@ -133,7 +133,7 @@ func searchDifference(e *cli.Env, c *cobra.Command, f *stressFlags, args []strin
 				err = errors.Join(err, f.show(e, s, r, &record.Document{Machine: cli.MachineOf(j), Elapsed: time.Since(began),
 					Problems: []record.Problem{p}}))
 			}
-			if f.save && s.Climb == nil {
+			if f.save && s.Maximize == nil {
 				err = errors.Join(err, f.saveFound(e, chosen.Source, s, r))
 			}
 			if err == nil && (len(r.Counterexamples) > 0 || r.Disagreement != nil) {
@@ -168,14 +168,14 @@ func (f *stressFlags) search(h *cli.Packages, c *cli.Choice, args []string) (*st
 	}
 	switch {
 	case f.slowest:
-		s.Climb = func(run *judge.Run) float64 { return run.Outcome.CPU.Seconds() }
+		s.Maximize = func(run *judge.Run) float64 { return run.Outcome.CPU.Seconds() }
 	case f.largest:
-		s.Climb = func(run *judge.Run) float64 { return float64(run.Outcome.Memory) }
+		s.Maximize = func(run *judge.Run) float64 { return float64(run.Outcome.Memory) }
 	}
 	switch {
-	case s.Climb != nil && len(s.Targets) != 1:
+	case s.Maximize != nil && len(s.Targets) != 1:
 		return nil, fmt.Errorf("%s: --slowest and --largest-memory expect one submission, found %d", p.ID, len(s.Targets))
-	case s.Climb == nil && s.Reference == nil && len(s.Accepted) == 0:
+	case s.Maximize == nil && s.Reference == nil && len(s.Accepted) == 0:
 		return nil, &problem.Defect{File: p.Where("submissions"),
 			Msg: "no submission is expected to be accepted, so no answer to a new input is known: name one with --ref"}
 	case f.save && c.Source.Zip != nil:

@@ -416,22 +416,22 @@ var errUntried = errors.New("no input with the value can be made")
 
 // made returns the changed input; nil if the change is not possible.
 func (x *side) made(c change, value string) ([]byte, error) {
-	tree, n, err := x.d.tree(c.of)
-	if tree == nil || !n.exact || err != nil {
+	d, tree, err := x.d.open(c.of)
+	if tree == nil || err != nil {
 		return nil, err
 	}
-	var at *occurrence
-	visit(tree, func(o *occurrence) bool {
+	var at occurrence
+	visit(tree, func(o occurrence) bool {
 		if o.of == x.q.field {
 			at = o
 		}
-		return at == nil || c.seen != "" && at.value() != c.seen
+		return at.of == nil || c.seen != "" && at.value() != c.seen
 	})
-	if at == nil || !at.set(value, tree, c.filling) {
+	if at.of == nil || !at.set(value, tree, c.filling) {
 		return nil, nil
 	}
-	n.lines = flatten(tree, nil)
-	return n.format(), nil
+	d.lines = flatten(tree, nil)
+	return d.bytes(), nil
 }
 
 // Accepts reports whether all input validators accept an input with the settings of a

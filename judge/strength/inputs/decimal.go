@@ -15,8 +15,7 @@ type scale struct {
 
 // note notes the number of digits after the point of a token.
 func (s *scale) note(token string) {
-	_, fraction, _ := strings.Cut(token, ".")
-	n := len(fraction)
+	n := placesOf(token)
 	if s.places = max(s.places, n); !s.known || n < s.fewest {
 		s.fewest, s.known = n, true
 	}
@@ -38,22 +37,17 @@ const mostPlaces = 18
 
 // units returns a number as a number of units; false if it is none, or too large.
 func (s *scale) units(number string) (int64, bool) {
-	v, ok := new(big.Rat).SetString(number)
-	if !ok || s.places > mostPlaces {
+	if !IsNumber(number) || s.places > mostPlaces || placesOf(number) > s.places {
 		return 0, false
 	}
-	v.Mul(v, new(big.Rat).SetInt(s.unitsInOne()))
-	return v.Num().Int64(), v.IsInt() && v.Num().IsInt64()
-}
-
-func (s *scale) unitsInOne() *big.Int {
-	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(s.places)), nil)
+	n := scaled(number, s.places)
+	return n.Int64(), n.IsInt64()
 }
 
 // format is the inverse of units, with at least as many digits after the point as all
 // tokens of the data have.
 func (s *scale) format(units int64) string {
-	text := new(big.Rat).SetFrac(big.NewInt(units), s.unitsInOne()).FloatString(s.places)
+	text := decimal(big.NewInt(units), s.places)
 	for range s.places - s.fewest {
 		text = strings.TrimSuffix(text, "0")
 	}
@@ -65,4 +59,18 @@ func SameNumber(a, b string) bool {
 	x, ok := new(big.Rat).SetString(a)
 	y, also := new(big.Rat).SetString(b)
 	return ok && also && x.Cmp(y) == 0
+}
+
+// show formats a number; "" for nil.
+func show(v *big.Rat) string {
+	switch {
+	case v == nil:
+		return ""
+	case v.IsInt():
+		return v.Num().String()
+	}
+	if n, exact := v.FloatPrec(); exact {
+		return v.FloatString(n)
+	}
+	return v.FloatString(6)
 }

@@ -18,6 +18,7 @@ func (n *instance) left() int { return len(n.lines) - n.at }
 type fitter struct {
 	budget int  // steps that are left
 	strict bool // lines of free length are not allowed
+	closed bool // lines up to the end are not allowed, except sections
 }
 
 // Limits of the inference.
@@ -29,16 +30,16 @@ const (
 
 // infer returns a form of inputs. It describes the inputs that it was inferred from, and
 // may not describe others.
-func infer(inputs []*input) (found form, strict bool) {
-	for _, strict := range []bool{true, false} {
+func infer(docs []*document) (found form, strict bool) {
+	for level := range 3 {
 		var all []*instance
-		for _, n := range inputs {
-			all = append(all, &instance{n.lines, 0, make(map[*field]int64)})
+		for _, d := range docs {
+			all = append(all, &instance{d.lines, 0, make(map[*field]int64)})
 		}
-		f := &fitter{fitSteps, strict}
+		f := &fitter{fitSteps, level < 2, level < 1}
 		if found, ok := f.fit(all, nil, fitDepth); ok {
 			found.mark()
-			return found.merged(), strict
+			return found.merged(), f.strict
 		}
 	}
 	return form{free()}, false
@@ -81,7 +82,7 @@ func (f *fitter) fit(all []*instance, scope []*field, depth int) (form, bool) {
 			}
 		}
 	}
-	if depth == fitDepth {
+	if depth == fitDepth && !counting(all) {
 		if found, ok := f.sections(all, scope, false, depth); ok {
 			return found, true
 		}
@@ -93,6 +94,33 @@ func (f *fitter) fit(all []*instance, scope []*field, depth int) (form, bool) {
 		return found, true
 	}
 	return f.rest(all, scope)
+}
+
+// counting reports whether a number in the first line of each input may be that of all
+// lines after it, or of the paragraphs after it, so that it is not one of many sections.
+func counting(all []*instance) bool {
+	for column := range all[0].lines[0].tokens {
+		for _, c := range []reference{{factor: 1}, {factor: 2}, {factor: 3}, {factor: 1, bias: 1}, {factor: 0}} {
+			if every(all, func(i int) bool {
+				lines := all[i].lines
+				if len(lines) < 2 || column >= len(lines[0].tokens) {
+					return false
+				}
+				v, ok := Integer(lines[0].tokens[column])
+				if c.factor > 0 {
+					return ok && c.value(v) == int64(len(lines)-1)
+				}
+				gaps := int64(0)
+				for _, l := range lines {
+					gaps += int64(len(l.gap)) // one line feed each
+				}
+				return ok && len(lines[0].tokens) == 1 && v == gaps+1 && gaps > 0
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // counted tries a block of lines whose number is given.
@@ -174,7 +202,7 @@ func (f *fitter) rest(all []*instance, scope []*field) (form, bool) {
 		}
 	}
 	shape := f.row(these, owners, scope)
-	if shape == nil {
+	if shape == nil || f.closed {
 		return nil, false
 	}
 	return form{{rows: []*row{shape}, size: newField(integers)}}, true

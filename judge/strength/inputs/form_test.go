@@ -53,10 +53,10 @@ func TestInfer(t *testing.T) {
 		{"no structure", []string{"a b\nc\n", "d\n\ne f g\n", ""}, []string{"number of lines from line 1: size", "each line from 1, number of tokens: size", "each line from 1, tokens, length: word"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var all []*input
+			var all []*document
 			for _, text := range c.inputs {
 				gaps := strings.Contains(text, "\n\n") && c.name == "paragraphs"
-				all = append(all, parseInput([]byte(text), gaps))
+				all = append(all, parse([]byte(text), gaps))
 			}
 			endsAlike(all)
 			f, _ := infer(all)
@@ -70,7 +70,7 @@ func TestInfer(t *testing.T) {
 					t.Fatalf("the form does not describe input %d", i)
 				}
 				n.lines = flatten(tree, nil)
-				if got := string(n.format()); got != c.inputs[i] {
+				if got := string(n.bytes()); got != c.inputs[i] {
 					t.Errorf("input %d: got %q, expected %q", i, got, c.inputs[i])
 				}
 			}
@@ -81,9 +81,9 @@ func TestInfer(t *testing.T) {
 // Every change keeps the form: what the counts say is what there is.
 func TestSet(t *testing.T) {
 	texts := []string{"2\n2 3\n...\n.#.\n3 1 2 3\n1 1\n#\n1 9\n", "1\n1 2\n..\n2 4 5\n"}
-	var all []*input
+	var all []*document
 	for _, text := range texts {
-		all = append(all, parseInput([]byte(text), false))
+		all = append(all, parse([]byte(text), false))
 	}
 	// The sections have no form that a token in their first line gives, so that the
 	// test makes the form itself.
@@ -99,22 +99,22 @@ func TestSet(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		n := all[random.IntN(len(all))]
-		n = parseInput(n.format(), false)
+		n = parse(n.bytes(), false)
 		tree, ok := f.parse(n.lines, make(env))
 		if !ok {
 			t.Fatal("the form does not describe the input")
 		}
-		var occurrences []*occurrence
-		visit(tree, func(o *occurrence) bool { occurrences = append(occurrences, o); return true })
+		var occurrences []occurrence
+		visit(tree, func(o occurrence) bool { occurrences = append(occurrences, o); return true })
 		at := occurrences[random.IntN(len(occurrences))]
 		value := fmt.Sprint(1 + random.IntN(9))
 		if !at.set(value, tree, fillings[random.IntN(len(fillings))]) {
-			t.Fatalf("cannot set a value to %s in %q", value, n.format())
+			t.Fatalf("cannot set a value to %s in %q", value, n.bytes())
 		}
 		n.lines = flatten(tree, nil)
-		again := parseInput(n.format(), false)
+		again := parse(n.bytes(), false)
 		if _, ok := f.parse(again.lines, make(env)); !ok {
-			t.Fatalf("after a value was set to %s, the input has another form: %q", value, n.format())
+			t.Fatalf("after a value was set to %s, the input has another form: %q", value, n.bytes())
 		}
 	}
 }

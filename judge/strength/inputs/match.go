@@ -98,17 +98,3 @@ func (d *Declared) limits(q *quantity) (low, high *big.Rat) {
 	}
 	return low, high
 }
-
-// show formats a number; "" for nil.
-func show(v *big.Rat) string {
-	switch {
-	case v == nil:
-		return ""
-	case v.IsInt():
-		return v.Num().String()
-	}
-	if n, exact := v.FloatPrec(); exact {
-		return v.FloatString(n)
-	}
-	return v.FloatString(6)
-}

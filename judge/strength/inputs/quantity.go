@@ -29,9 +29,7 @@ type extreme struct {
 
 // data is what the inputs of a problem have in common.
 type data struct {
-	form       form
-	gaps       bool
-	trailer    []string
+	structure
 	quantities []*quantity // in the order of the input
 	cases      []*problem.Case
 	sizes      map[*problem.Case]int
@@ -107,9 +105,8 @@ func survey(cases []*problem.Case) (*data, error) {
 		samples = append(samples, other)
 	}
 	// No form was found for all inputs.
-	d.form = form{free()}
-	d.trailer = nil
-	d.prepare()
+	d.structure = unknown()
+	d.list()
 	_, err := d.observe()
 	return d, err
 }
@@ -126,41 +123,26 @@ func (d *data) samples() (samples []*problem.Case) {
 	return samples
 }
 
-// infer sets the form. Empty lines only separate others if the inputs have a form then.
+// infer sets the structure, and lists all fields.
 func (d *data) infer(samples []*problem.Case) error {
-	for _, gaps := range []bool{true, false} {
-		var inputs []*input
-		blank := false
-		for _, c := range samples {
-			text, err := Read(c)
-			if err != nil {
-				return err
-			}
-			n := parseInput(text, gaps)
-			blank = blank || slices.ContainsFunc(n.lines, func(l line) bool { return l.gap })
-			inputs = append(inputs, n)
+	var texts [][]byte
+	for _, c := range samples {
+		text, err := Read(c)
+		if err != nil {
+			return err
 		}
-		if gaps && !blank {
-			continue
-		}
-		endsAlike(inputs)
-		var strict bool
-		d.form, strict = infer(inputs)
-		if d.gaps, d.trailer = gaps, inputs[0].trailer; strict {
-			break
-		}
+		texts = append(texts, text)
 	}
-	d.prepare()
+	d.structure, _ = structureOf(texts)
+	d.list()
 	return nil
 }
 
-// prepare marks the fields that are counts, and lists all fields.
-func (d *data) prepare() {
+func (d *data) list() {
 	d.quantities = nil
 	d.form.each(func(f *field, size bool) {
 		d.quantities = append(d.quantities, &quantity{field: f, size: size})
 	})
-	d.form.mark()
 }
 
 // each calls see for the fields of a form, in the order of the input.
@@ -205,25 +187,14 @@ func (f form) mark() {
 	}
 }
 
-// tree parses a case; the tree is nil if the case does not have the form.
-func (d *data) tree(c *problem.Case) (tree []*node, n *input, err error) {
+// open parses a case; the tree is nil if the case does not have the form.
+func (d *data) open(c *problem.Case) (doc *document, tree []*node, err error) {
 	text, err := Read(c)
 	if err != nil || text == nil {
 		return nil, nil, err
 	}
-	n = parseInput(text, d.gaps)
-	if d.trailer != nil {
-		last := len(n.lines) - 1
-		if last < 0 || !slices.Equal(n.lines[last].tokens, d.trailer) {
-			return nil, n, nil
-		}
-		n.lines, n.trailer = n.lines[:last], d.trailer
-	}
-	tree, ok := d.form.parse(n.lines, make(env))
-	if !ok {
-		return nil, n, nil
-	}
-	return tree, n, nil
+	doc, tree = d.read(text)
+	return doc, tree, nil
 }
 
 // observe collects the smallest and the largest values of all cases. It returns a case
@@ -234,7 +205,7 @@ func (d *data) observe() (other *problem.Case, err error) {
 		of[q.field] = q
 	}
 	for _, c := range d.cases {
-		tree, _, err := d.tree(c)
+		_, tree, err := d.open(c)
 		if err != nil {
 			return nil, err
 		}
@@ -244,7 +215,7 @@ func (d *data) observe() (other *problem.Case, err error) {
 		// Most values repeat or lie between others; compare them without big numbers.
 		type span struct{ low, high int64 }
 		seen := make(map[*field]*span)
-		visit(tree, func(o *occurrence) bool {
+		visit(tree, func(o occurrence) bool {
 			text := o.value()
 			if o.of.kind == decimals {
 				of[o.of].note(text)

@@ -11,7 +11,7 @@ type cut struct{ fixed, column, factor, bias int }
 func (c cut) length(rest []line) int {
 	if c == (cut{}) {
 		n := 1
-		for n < len(rest) && !rest[n].gap {
+		for n < len(rest) && rest[n].gap == "" {
 			n++
 		}
 		return n

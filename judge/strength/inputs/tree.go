@@ -3,7 +3,6 @@ package inputs
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // A node is a block of an input.
@@ -58,6 +57,7 @@ func (f form) read(lines []line, e env) (nodes []*node, rest []line, ok bool) {
 					if !r.describes(g.rows[i].tokens, e) {
 						return nil, nil, false
 					}
+					g.rows[i].row = r
 				}
 			}
 			n.groups = append(n.groups, g)
@@ -116,10 +116,11 @@ func flatten(nodes []*node, all []line) []line {
 // tokens.
 type occurrence struct {
 	of    *field
-	token *string   // the token, or the word whose length is the value; nil for a number of groups or tokens
-	node  *node     // whose groups are counted; or
-	list  *[]string // the line whose tokens are counted,
-	from  int       // from this one on
+	index int     // of its line; of a number of groups, that of their first line
+	token *string // the token, or the word whose length is the value; nil for a number of groups or tokens
+	node  *node   // whose groups are counted; or
+	line  *line   // whose tokens are counted,
+	from  int     // from this one on
 }
 
 // value returns the value as text.
@@ -127,8 +128,8 @@ func (o *occurrence) value() string {
 	switch {
 	case o.node != nil:
 		return strconv.Itoa(len(o.node.groups))
-	case o.list != nil:
-		return strconv.Itoa(len(*o.list) - o.from)
+	case o.line != nil:
+		return strconv.Itoa(len(o.line.tokens) - o.from)
 	case o.of.kind == words:
 		return strconv.Itoa(len(*o.token))
 	}
@@ -136,37 +137,43 @@ func (o *occurrence) value() string {
 }
 
 // visit calls see for every occurrence, until it returns false.
-func visit(nodes []*node, see func(*occurrence) bool) bool {
+func visit(nodes []*node, see func(occurrence) bool) bool {
+	index := 0
+	return visitFrom(nodes, &index, see)
+}
+
+func visitFrom(nodes []*node, index *int, see func(occurrence) bool) bool {
 	for _, n := range nodes {
-		if n.block.size != nil && !see(&occurrence{of: n.block.size, node: n}) {
+		if n.block.size != nil && !see(occurrence{of: n.block.size, index: *index, node: n}) {
 			return false
 		}
 		for _, g := range n.groups {
-			if !visit(g.parts, see) {
+			if !visitFrom(g.parts, index, see) {
 				return false
 			}
 			for i := range g.rows {
-				if !n.block.rows[i].visit(&g.rows[i], see) {
+				if !n.block.rows[i].visit(&g.rows[i], *index, see) {
 					return false
 				}
+				*index++
 			}
 		}
 	}
 	return true
 }
 
-func (r *row) visit(l *line, see func(*occurrence) bool) bool {
+func (r *row) visit(l *line, index int, see func(occurrence) bool) bool {
 	for i, c := range r.columns {
-		if c.length == nil && !see(&occurrence{of: c, token: &l.tokens[i]}) {
+		if c.length == nil && !see(occurrence{of: c, index: index, token: &l.tokens[i]}) {
 			return false
 		}
 	}
-	if r.size != nil && !see(&occurrence{of: r.size, list: &l.tokens, from: len(r.columns)}) {
+	if r.size != nil && !see(occurrence{of: r.size, index: index, line: l, from: len(r.columns)}) {
 		return false
 	}
 	if r.tail != nil {
 		for i := len(r.columns); i < len(l.tokens); i++ {
-			if !see(&occurrence{of: r.tail, token: &l.tokens[i]}) {
+			if !see(occurrence{of: r.tail, index: index, token: &l.tokens[i]}) {
 				return false
 			}
 		}
@@ -174,173 +181,24 @@ func (r *row) visit(l *line, see func(*occurrence) bool) bool {
 	return true
 }
 
-// A filling is a way to make more elements from existing ones, and to choose those that
-// stay if there are fewer.
-type filling struct {
-	column int  // elements that are added get new values in this column: larger than all others; -1 copies all columns
-	all    bool // they get new values in every column
-}
-
-// fillings are tried in this order.
-var fillings = []filling{{column: -1}, {column: 0}, {column: 1}, {column: -1, all: true}}
-
-func (f filling) fresh(column int) bool { return f.all || f.column == column }
-
-// set changes an occurrence to a value, and all parts of the tree that depend on it. It
-// reports false if that is not possible.
-func (o *occurrence) set(value string, tree []*node, f filling) bool {
-	switch {
-	case o.node != nil:
-		n, ok := sizeIn(value)
-		if !ok || !o.node.resize(n, f) {
-			return false
-		}
-	case o.list != nil:
-		n, ok := sizeIn(value)
-		if !ok {
-			return false
-		}
-		rest, ok := resizeTokens((*o.list)[o.from:], n, f.fresh(0))
-		if !ok {
-			return false
-		}
-		*o.list = append((*o.list)[:o.from:o.from], rest...)
-	case o.of.kind == words:
-		n, ok := sizeIn(value)
-		if !ok || *o.token == "" {
-			return false
-		}
-		*o.token = resizeWord(*o.token, n)
-	default:
-		*o.token = value
+// choose makes the groups those whose indexes are given. An index may occur several times.
+func (n *node) choose(order []int) {
+	var gaps [2]string // before the first group, and before others
+	for i := range min(2, len(n.groups)) {
+		gaps[i] = n.groups[i].gap()
 	}
-	return !o.of.counts || repair(tree, make(env), f)
-}
-
-// Limits on inputs that are made.
-const (
-	maxElements = 1 << 20
-	maxTokens   = 1 << 21 // of one block
-)
-
-func sizeIn(value string) (int, bool) {
-	n, err := strconv.Atoi(value)
-	return n, err == nil && n >= 0 && n <= maxElements
-}
-
-// repair makes all numbers of elements what the fields before them require.
-func repair(nodes []*node, e env, f filling) bool {
-	for _, n := range nodes {
-		if c := n.block.count; c != nil {
-			want := c.value(e[c.of]) / int64(max(1, len(n.block.rows)))
-			if want < 0 || want > maxElements || !n.resize(int(want), f) {
-				return false
-			}
+	known := len(n.groups) > 1 // after a single group, a gap is unknown
+	groups, used := make([]group, len(order)), make([]bool, len(n.groups))
+	for i, e := range order {
+		if groups[i] = n.groups[e]; used[e] {
+			groups[i] = groups[i].clone()
 		}
-		for _, g := range n.groups {
-			if !repair(g.parts, e, f) {
-				return false
-			}
-			for i := range g.rows {
-				if !n.block.rows[i].repair(&g.rows[i], e, f) {
-					return false
-				}
-			}
+		used[e] = true
+		if first := groups[i].first(); first != nil && (i == 0 || known) {
+			first.gap = gaps[min(i, 1)]
 		}
 	}
-	return true
-}
-
-func (r *row) repair(l *line, e env, f filling) bool {
-	if !slices.ContainsFunc(r.columns, func(c *field) bool { return c.counts || c.length != nil }) && r.count == nil {
-		return true
-	}
-	tokens := slices.Clone(l.tokens)
-	for i, c := range r.columns {
-		if c.length != nil {
-			want := c.length.value(e[c.length.of])
-			if want < 1 || want > maxElements || tokens[i] == "" {
-				return false
-			}
-			tokens[i] = resizeWord(tokens[i], int(want))
-		}
-		if c.counts {
-			v, ok := Integer(tokens[i])
-			if !ok {
-				return false
-			}
-			e[c] = v
-		}
-	}
-	if r.count != nil {
-		want := r.count.value(e[r.count.of])
-		if want < 0 || want > maxElements {
-			return false
-		}
-		rest, ok := resizeTokens(tokens[len(r.columns):], int(want), f.fresh(0))
-		if !ok {
-			return false
-		}
-		tokens = append(tokens[:len(r.columns)], rest...)
-	}
-	l.tokens = tokens
-	return true
-}
-
-// resize makes the number of groups n. Added groups are copies.
-func (n *node) resize(number int, f filling) bool {
-	old := len(n.groups)
-	if number <= old {
-		n.groups = n.groups[:number]
-		return true
-	}
-	if old == 0 || n.groups[0].tokens() > maxTokens/number {
-		return false
-	}
-	next := make([]int64, maxFresh)
-	for i := range next {
-		next[i] = n.largest(i)
-	}
-	for e := old; e < number; e++ {
-		g := n.groups[e%old].clone()
-		// After a single group, a gap is unknown; among several, all but the first have it.
-		if old > 1 && e%old == 0 {
-			g.gapLike(n.groups[1])
-		}
-		for r := range g.rows {
-			tokens := g.rows[r].tokens
-			for column := range tokens[:min(len(tokens), maxFresh)] {
-				if !f.fresh(column) {
-					continue
-				}
-				if _, ok := Integer(tokens[column]); ok {
-					next[column]++
-					tokens[column] = strconv.FormatInt(next[column], 10)
-				} else {
-					tokens[column] = numbered(tokens[column], e)
-				}
-			}
-		}
-		n.groups = append(n.groups, g)
-	}
-	return true
-}
-
-// maxFresh is the number of columns that may get new values.
-const maxFresh = 4
-
-// largest returns the largest integer in a column of the groups' rows.
-func (n *node) largest(column int) (most int64) {
-	for _, g := range n.groups {
-		for _, l := range g.rows {
-			if column < len(l.tokens) {
-				if v, ok := Integer(l.tokens[column]); ok {
-					most = max(most, v)
-				}
-			}
-		}
-	}
-	return most
+	n.groups = groups
 }
 
 func (g group) clone() group {
@@ -360,14 +218,7 @@ func (g group) clone() group {
 
 // tokens counts the tokens of a group.
 func (g group) tokens() (number int) {
-	for _, l := range g.rows {
-		number += len(l.tokens)
-	}
-	for _, n := range g.parts {
-		for _, inner := range n.groups {
-			number += inner.tokens()
-		}
-	}
+	g.each(func(l *line) { number += len(l.tokens) })
 	return number
 }
 
@@ -386,67 +237,48 @@ func (g group) first() *line {
 	return nil
 }
 
-func (g group) gapLike(other group) {
-	if a, b := g.first(), other.first(); a != nil && b != nil {
-		a.gap = b.gap
+// gap returns the empty line before the group; "" if there is none.
+func (g group) gap() string {
+	if l := g.first(); l != nil {
+		return l.gap
+	}
+	return ""
+}
+
+// sections returns the lines of the groups that have parts, of all blocks that are not
+// parts themselves: the first line of each, and the line after it.
+func sections(nodes []*node) (all [][2]int) {
+	at := 0
+	for _, n := range nodes {
+		for _, g := range n.groups {
+			from := at
+			if g.each(func(*line) { at++ }); n.block.parts != nil {
+				all = append(all, [2]int{from, at})
+			}
+		}
+	}
+	return all
+}
+
+// each calls see for the lines of a group.
+func (g group) each(see func(*line)) {
+	for i := range g.rows {
+		see(&g.rows[i])
+	}
+	for _, n := range g.parts {
+		for _, inner := range n.groups {
+			inner.each(see)
+		}
 	}
 }
 
-// resizeTokens makes a list longer or shorter.
-func resizeTokens(tokens []string, number int, fresh bool) ([]string, bool) {
-	if number <= len(tokens) {
-		return tokens[:number], true
+// field returns the field of a token; nil if it has none.
+func (r *row) field(column int) *field {
+	switch {
+	case r == nil:
+		return nil
+	case column < len(r.columns):
+		return r.columns[column]
 	}
-	if len(tokens) == 0 {
-		return nil, false
-	}
-	old, next := len(tokens), int64(0)
-	all := slices.Clone(tokens)
-	for _, t := range tokens {
-		if v, ok := Integer(t); ok {
-			next = max(next, v)
-		}
-	}
-	for e := old; e < number; e++ {
-		token := all[e%old]
-		if _, ok := Integer(token); ok && fresh {
-			next++
-			token = strconv.FormatInt(next, 10)
-		} else if fresh {
-			token = numbered(token, e)
-		}
-		all = append(all, token)
-	}
-	return all, true
-}
-
-// resizeWord makes a word longer or shorter.
-func resizeWord(word string, n int) string {
-	if n <= len(word) {
-		return word[:n]
-	}
-	return strings.Repeat(word, n/len(word)+1)[:n]
-}
-
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-// numbered returns another word of the same letters' case, which depends on the number.
-func numbered(word string, n int) string {
-	if word == "" || strings.Trim(word[:1], letters) != "" {
-		return word
-	}
-	first := byte('a')
-	if word[0] <= 'Z' {
-		first = 'A'
-	}
-	b := []byte(word)
-	for i := len(b) - 1; n > 0; i-- {
-		if i < 0 {
-			b = append([]byte{first}, b...)
-			i = 0
-		}
-		b[i] = first + byte(n%26)
-		n /= 26
-	}
-	return string(b)
+	return r.tail
 }

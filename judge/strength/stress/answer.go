@@ -19,7 +19,7 @@ import (
 
 // answer runs the reference on an input, and returns the answer. The verdict is AC if that
 // can be an answer.
-func (r *running) answer(ctx context.Context, of *problem.Case, input []byte) ([]byte, *judge.Run) {
+func (r *search) answer(ctx context.Context, of *problem.Case, input []byte) ([]byte, *judge.Run) {
 	var b bytes.Buffer
 	answer, run := r.runNew(ctx, r.reference, of, input, &b)
 	if !r.Problem.Answerless() {
@@ -31,7 +31,7 @@ func (r *running) answer(ctx context.Context, of *problem.Case, input []byte) ([
 // runNew runs a program on an input whose answer is not known, and writes the output to
 // out. If no output is an answer, the output validator judges the run instead, with the
 // answer file that is returned.
-func (r *running) runNew(ctx context.Context, program *judge.Session, of *problem.Case, input []byte,
+func (r *search) runNew(ctx context.Context, program *judge.Session, of *problem.Case, input []byte,
 	out io.Writer) ([]byte, judge.Run) {
 	if r.Problem.Answerless() {
 		answer := r.answerFile(input)
@@ -41,7 +41,7 @@ func (r *running) runNew(ctx context.Context, program *judge.Session, of *proble
 }
 
 // compare runs a target on an input with the answer.
-func (r *running) compare(ctx context.Context, s *problem.Submission, one *problem.Case, answer []byte) judge.Run {
+func (r *search) compare(ctx context.Context, s *problem.Submission, one *problem.Case, answer []byte) judge.Run {
 	if r.Problem.Answerless() {
 		return r.sessions[s].Try(ctx, one)
 	}
@@ -50,7 +50,7 @@ func (r *running) compare(ctx context.Context, s *problem.Submission, one *probl
 
 // checkAnswer judges the answer of the reference or, if outputs are no answers, the
 // reference itself, again.
-func (r *running) checkAnswer(ctx context.Context, one *problem.Case) (judge.Run, error) {
+func (r *search) checkAnswer(ctx context.Context, one *problem.Case) (judge.Run, error) {
 	if r.Problem.Answerless() {
 		run := r.reference.Try(ctx, one)
 		return run, run.Err
@@ -62,7 +62,7 @@ func (r *running) checkAnswer(ctx context.Context, one *problem.Case) (judge.Run
 // answers: what all answer files of the package have in common or, if they differ, the
 // first that is enough for the output validator to accept the program on cases of the
 // package.
-func (r *running) chooseAnswers(ctx context.Context, program *judge.Session) error {
+func (r *search) chooseAnswers(ctx context.Context, program *judge.Session) error {
 	if !r.Problem.Answerless() {
 		return nil
 	}
@@ -106,7 +106,7 @@ type example struct {
 }
 
 // smallest returns the cases with inputs that can be mutated, by size.
-func (r *running) smallest() (cases []example, err error) {
+func (r *search) smallest() (cases []example, err error) {
 	for _, c := range r.Cases {
 		if c.Static != nil || !c.Has(".in") || !c.Has(".ans") {
 			continue

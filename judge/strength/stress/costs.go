@@ -3,6 +3,8 @@ package stress
 import (
 	"sync"
 	"time"
+
+	"crucible/judge/strength/inputs"
 )
 
 // costs decide whether the input validators run before the programs or after them. Where
@@ -22,7 +24,7 @@ type costs struct {
 type average struct{ n, mean float64 }
 
 func (a *average) add(v float64) {
-	a.n = min(a.n+1, remembered)
+	a.n = min(a.n+1, inputs.Remembered)
 	a.mean += (v - a.mean) / a.n
 }
 
@@ -42,7 +44,7 @@ func (c *costs) checked(spent time.Duration, valid bool) {
 	defer c.mu.Unlock()
 	c.first += spent
 	c.check.add(spent.Seconds())
-	c.valid.add(count01(valid))
+	c.valid.add(share(valid))
 }
 
 // ran adds a run of the programs.
@@ -52,10 +54,16 @@ func (c *costs) ran(late bool, spent time.Duration, differ bool) {
 	c.run.add(spent.Seconds())
 	if late {
 		c.then += spent
-		c.differ.add(count01(differ))
+		c.differ.add(share(differ))
 	} else {
 		c.first += spent
 	}
 }
 
-func count01(b bool) float64 { return float64(index(b)) }
+// share returns 1 for true, and 0 for false.
+func share(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

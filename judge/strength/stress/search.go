@@ -14,6 +14,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
+	"crucible/judge/strength/inputs"
 )
 
 // A Search has the settings of a search. Problem, Targets, and Reference or Accepted are
@@ -35,8 +36,8 @@ type Search struct {
 	All bool
 	// What to make as large as possible, instead of searching for differences; of the only
 	// target.
-	Climb   func(*judge.Run) float64
-	OnEvent func(Progress) // called after each valid input, one at a time; may be nil
+	Maximize func(*judge.Run) float64
+	OnEvent  func(Progress) // called after each valid input, one at a time; may be nil
 }
 
 // Run searches until every target has a counterexample (unless All is set), the budget is spent, or ctx ends.
@@ -46,15 +47,15 @@ func (s Search) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
 	if err := s.defect(); err != nil {
 		return nil, err
 	}
-	r := &running{Search: s, j: j, result: &Result{}, seen: make(map[[16]byte]bool),
-		found: make(map[*problem.Submission][]*Counterexample), use: make(map[*problem.Submission]*use),
+	r := &search{Search: s, j: j, result: &Result{}, seen: make(map[[16]byte]bool),
+		found: make(map[*problem.Submission][]*Counterexample), usage: make(map[*problem.Submission]*usage),
 		goals: make(map[goal]bool)}
 	if r.Cases == nil {
 		r.Cases = s.Problem.Cases
 	}
-	err := r.begin(ctx)
+	err := r.setup(ctx)
 	if err == nil {
-		err = r.search(ctx)
+		err = r.loop(ctx)
 	}
 	r.result.Reference = r.Reference
 	if r.sources != nil {
@@ -89,16 +90,16 @@ func (s *Search) defect() error {
 	return nil
 }
 
-// A running is a search in progress.
-type running struct {
+// A search is a Search in progress.
+type search struct {
 	Search
-	j       *judge.Judge
-	mutator *Mutator
-	inputs  *generate.Inputs
-	homes   []*problem.Case // the different settings that an input may have
-	costs   costs
-	sources *sources
-	began   time.Time
+	j         *judge.Judge
+	mutator   *inputs.Mutator
+	generator *generate.Inputs
+	settings  []*problem.Case // the different settings that an input may have
+	costs     costs
+	sources   *sources
+	began     time.Time
 
 	answerFile func(input []byte) []byte // of a new input, where outputs are no answers
 
@@ -109,29 +110,29 @@ type running struct {
 	seen   map[[16]byte]bool // hashes of inputs
 	result *Result
 	found  map[*problem.Submission][]*Counterexample
-	use    map[*problem.Submission]*use
+	usage  map[*problem.Submission]*usage
 	goals  map[goal]bool // whether the submission fails in the group anyway
 	faults int           // errors of programs of the package
 	spent  time.Duration // on runs of accepted submissions
 	turn   int           // the number of such runs
 
-	believing sync.Mutex // held while a counterexample is checked
+	confirming sync.Mutex // held while a counterexample is checked
 }
 
 // end ends the sessions.
-func (r *running) end() error {
+func (r *search) end() error {
 	var errs []error
 	for _, x := range r.sessions {
 		errs = append(errs, x.End().Err)
 	}
-	if r.inputs != nil {
-		errs = append(errs, r.inputs.Close())
+	if r.generator != nil {
+		errs = append(errs, r.generator.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// search tries inputs, several at once.
-func (r *running) search(ctx context.Context) error {
+// loop tries inputs, several at once.
+func (r *search) loop(ctx context.Context) error {
 	if r.Budget > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, r.Budget)
@@ -159,7 +160,7 @@ func (r *running) search(ctx context.Context) error {
 }
 
 // done reports whether nothing more is searched for.
-func (r *running) done() bool {
+func (r *search) done() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.alive()) == 0 || r.Inputs > 0 && r.result.Valid >= r.Inputs
@@ -167,19 +168,19 @@ func (r *running) done() bool {
 
 // alive returns the targets that run, and may have a counterexample that is searched for.
 // Callers hold r.mu.
-func (r *running) alive() []*problem.Submission {
+func (r *search) alive() []*problem.Submission {
 	return slices.DeleteFunc(slices.Clone(r.Targets), func(s *problem.Submission) bool {
-		open := slices.ContainsFunc(r.homes, func(home *problem.Case) bool { return !r.goals[goal{s, home.Group}] })
+		open := slices.ContainsFunc(r.settings, func(setting *problem.Case) bool { return !r.goals[goal{s, setting.Group}] })
 		enough := 1
 		if r.All {
-			enough = maxWays
+			enough = maxFailures
 		}
 		return len(r.found[s]) >= enough || r.sessions[s] == nil || !open
 	})
 }
 
-// A use is what a search has spent on a target.
-type use struct {
+// A usage is what a search has spent on a target.
+type usage struct {
 	tries int
 	spent time.Duration
 }
@@ -187,22 +188,22 @@ type use struct {
 // affordable returns the targets that run on this input: those on which not much more time
 // was spent than on the others, because one that is slow on every input would take all of
 // it. Callers hold r.mu.
-func (r *running) affordable() []*problem.Submission {
+func (r *search) affordable() []*problem.Submission {
 	alive := r.alive()
 	total := time.Duration(0)
 	for _, s := range alive {
-		if r.use[s] == nil {
-			r.use[s] = new(use)
+		if r.usage[s] == nil {
+			r.usage[s] = new(usage)
 		}
-		total += r.use[s].spent
+		total += r.usage[s].spent
 	}
 	return slices.DeleteFunc(alive, func(s *problem.Submission) bool {
-		return r.use[s].spent > time.Second+2*total/time.Duration(len(alive)+1)
+		return r.usage[s].spent > time.Second+2*total/time.Duration(len(alive)+1)
 	})
 }
 
 // next makes one input and tries it.
-func (r *running) next(ctx context.Context) error {
+func (r *search) next(ctx context.Context) error {
 	made, err := r.sources.next(ctx)
 	if made == nil {
 		return err
@@ -219,7 +220,7 @@ func (r *running) next(ctx context.Context) error {
 	}
 	r.mu.Unlock()
 	if repeated {
-		r.sources.learnOf(made, Repeated, 0)
+		r.sources.result(made, inputs.Repeated, 0)
 		return nil
 	}
 	release, err := r.j.Acquire(ctx, 1)
@@ -235,14 +236,14 @@ func (r *running) next(ctx context.Context) error {
 	}
 	switch {
 	case t.valid:
-		r.mutator.Add(made.input, made.home, t.value)
-		r.sources.learnOf(made, Valid, len(t.different))
+		r.mutator.Add(made.input, made.setting, t.value)
+		r.sources.result(made, inputs.Valid, len(t.different))
 	case !t.unchecked:
-		r.sources.learnOf(made, Invalid, 0)
+		r.sources.result(made, inputs.Invalid, 0)
 	}
 	for _, c := range t.different {
 		c.How, c.command, c.seed = made.how, made.command, made.seed
-		if err := r.believe(ctx, c); err != nil && ctx.Err() == nil {
+		if err := r.confirm(ctx, c); err != nil && ctx.Err() == nil {
 			if err = r.fault(err); err != nil {
 				return err
 			}
@@ -253,7 +254,7 @@ func (r *running) next(ctx context.Context) error {
 
 // fault stores an error of a program of the package, such as a validator that crashes on
 // an output. The search goes on, but not after many errors.
-func (r *running) fault(err error) error {
+func (r *search) fault(err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if errors.Is(err, judge.ErrCrashed) {
@@ -278,7 +279,7 @@ const maxFaults = 100
 const maxSeen = 4 << 20
 
 // progress changes the result, and reports the progress.
-func (r *running) progress(change func(*Result)) *Progress {
+func (r *search) progress(change func(*Result)) *Progress {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.result.Elapsed, r.result.Found, r.result.Targets = time.Since(r.began), len(r.found), len(r.Targets)

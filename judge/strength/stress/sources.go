@@ -13,38 +13,39 @@ import (
 
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
+	"crucible/judge/strength/inputs"
 )
 
 // A candidate is an input that was made and not tried yet.
 type candidate struct {
-	input []byte
-	home  int // index of the settings that it has, in running.homes
-	how   string
+	input   []byte
+	setting int // index of the settings that it has, in search.settings
+	how     string
 
 	source  string
-	mutant  *Mutant  // nil if a generator made it
-	which   int      // index of the generator's command
-	command []string // of the generator, with its arguments
-	seed    uint32   // of the generator
-	options []string // the choices of settings, and of a generator's arguments
+	mutant  *inputs.Mutant // nil if a generator made it
+	which   int            // index of the generator's command
+	command []string       // of the generator, with its arguments
+	seed    uint32         // of the generator
+	options []string       // the choices of settings, and of a generator's arguments
 }
 
 // sources makes candidates: by mutation of inputs, and with generators. What finds more
 // new valid inputs and counterexamples for its time gets a larger share.
 type sources struct {
 	mu sync.Mutex
-	learner
-	mutator  *Mutator
-	inputs   *generate.Inputs
-	commands [][]string      // the words of generator commands
-	only     bool            // generators only, as long as one is of use
-	quiet    []int           // by command: how many results in a row were of no use, where failures count more
-	steady   []bool          // by command: the same arguments were tried twice
-	spent    []time.Duration // by command: wall-clock time
-	began    time.Time
-	notes    []string            // doubts about generators
-	homes    int                 // the number of settings that an input may have
-	useful   func(home int) bool // whether anything can be found with the settings
+	inputs.Chooser
+	mutator   *inputs.Mutator
+	generator *generate.Inputs
+	commands  [][]string      // the words of generator commands
+	only      bool            // generators only, as long as one is of use
+	quiet     []int           // by command: how many results in a row were of no use, where failures count more
+	steady    []bool          // by command: the same arguments were tried twice
+	spent     []time.Duration // by command: wall-clock time
+	began     time.Time
+	notes     []string               // doubts about generators
+	settings  int                    // the number of settings that an input may have
+	useful    func(setting int) bool // whether anything can be found with the settings
 }
 
 // mutation is the name of the source that mutates inputs.
@@ -53,9 +54,8 @@ const mutation = "mutation"
 // generatorTime bounds the CPU time of a generator, which makes small inputs.
 const generatorTime = 2 * time.Second
 
-func newSources(seed uint64, mutator *Mutator, inputs *generate.Inputs, commands []string) *sources {
-	s := &sources{learner: learner{rand.New(rand.NewPCG(seed, 1)), make(map[string]*tally)}, mutator: mutator,
-		inputs: inputs}
+func newSources(seed uint64, mutator *inputs.Mutator, generator *generate.Inputs, commands []string) *sources {
+	s := &sources{Chooser: inputs.NewChooser(rand.New(rand.NewPCG(seed, 1))), mutator: mutator, generator: generator}
 	for _, command := range commands {
 		s.commands = append(s.commands, strings.Fields(command))
 	}
@@ -75,9 +75,9 @@ func (s *sources) next(ctx context.Context) (*candidate, error) {
 			options, at = append(options, "generator "+strings.Join(words, " ")), append(at, i)
 		}
 	}
-	pick := s.choose(options)
+	pick := s.Choose(options)
 	if s.only && len(options) > 1 {
-		pick = 1 + s.choose(options[1:])
+		pick = 1 + s.Choose(options[1:])
 	}
 	if pick == 0 {
 		s.mu.Unlock()
@@ -90,16 +90,16 @@ func (s *sources) next(ctx context.Context) (*candidate, error) {
 	words, chosen := s.vary(s.commands[which])
 	steady := s.steady[which]
 	s.spent[which] += generatorTime // until it is known
-	seed := s.rand.Uint32() & (1<<31 - 1)
+	seed := s.Rand.Uint32() & (1<<31 - 1)
 	s.mu.Unlock()
 	began := time.Now()
-	input, err := s.inputs.Make(ctx, strings.Join(words, " "), seed)
+	input, err := s.generator.Make(ctx, strings.Join(words, " "), seed)
 	s.mu.Lock()
 	s.spent[which] += time.Since(began) - generatorTime
 	s.mu.Unlock()
 	var defect *problem.Defect
 	if errors.As(err, &defect) {
-		s.learn1(append(chosen, options[pick]), 1, 0)
+		s.note(append(chosen, options[pick]), 1, 0)
 		weight := failed
 		switch {
 		case time.Since(began) < generatorTime/2:
@@ -123,14 +123,14 @@ func (s *sources) next(ctx context.Context) (*candidate, error) {
 // settle chooses the settings of a candidate. In a scoring problem these are the groups, and
 // what is an input of one may be an input of another, too.
 func (s *sources) settle(c *candidate, from string) {
-	if s.homes < 2 {
+	if s.settings < 2 {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var options []string
 	var at []int
-	for i := range s.homes {
+	for i := range s.settings {
 		if s.useful(i) {
 			options, at = append(options, fmt.Sprintf("settings %d %s", i, from)), append(at, i)
 		}
@@ -138,8 +138,8 @@ func (s *sources) settle(c *candidate, from string) {
 	if len(options) == 0 {
 		return
 	}
-	pick := s.choose(options)
-	c.home, c.options = at[pick], append(c.options, options[pick])
+	pick := s.Choose(options)
+	c.setting, c.options = at[pick], append(c.options, options[pick])
 }
 
 // vary changes the numbers in the arguments of a command. Callers hold s.mu.
@@ -150,20 +150,20 @@ func (s *sources) vary(words []string) (varied, options []string) {
 		if !ok {
 			continue
 		}
-		kinds := optionsOf(fmt.Sprintf("%s %d ", words[0], i), []string{"same", "tiny", "small", "less", "near"})
-		pick := s.choose(kinds)
+		kinds := inputs.Options(fmt.Sprintf("%s %d ", words[0], i), []string{"same", "tiny", "small", "less", "near"})
+		pick := s.Choose(kinds)
 		options = append(options, kinds[pick])
 		switch pick {
 		case 1:
-			n = s.rand.Int64N(5)
+			n = s.Rand.Int64N(5)
 		case 2:
-			n = s.rand.Int64N(20)
+			n = s.Rand.Int64N(20)
 		case 3:
 			if n > 0 {
-				n = s.rand.Int64N(n) + 1
+				n = s.Rand.Int64N(n) + 1
 			}
 		case 4:
-			n += s.rand.Int64N(5) - 2
+			n += s.Rand.Int64N(5) - 2
 		}
 		varied[i] = withArgument(varied[i], n)
 	}
@@ -175,7 +175,7 @@ func argument(word string) (int64, bool) {
 	if _, value, ok := strings.Cut(word, "="); ok {
 		word = value
 	}
-	return integer(word)
+	return inputs.Integer(word)
 }
 
 // withArgument returns the argument with another number.
@@ -196,27 +196,27 @@ func howMade(words []string, seed uint32) string {
 // not used any more.
 const maxQuiet = 200
 
-// learn improves later choices by what became of a candidate. found is the number of
+// result improves later choices by what became of a candidate. found is the number of
 // counterexamples.
-func (s *sources) learnOf(c *candidate, f Fate, found int) {
+func (s *sources) result(c *candidate, v inputs.Validity, found int) {
 	if c.mutant != nil {
-		s.mutator.Learn(c.mutant, f)
+		s.mutator.Learn(c.mutant, v)
 	}
 	weight, useful := 1.0, 0.0
-	switch f {
-	case Valid:
+	switch v {
+	case inputs.Valid:
 		useful = min(1, 0.5+float64(found))
-	case Repeated:
+	case inputs.Repeated:
 		weight = 0.2
 	}
-	s.learn1(append(c.options, c.source), weight, useful)
+	s.note(append(c.options, c.source), weight, useful)
 	switch {
 	case c.mutant != nil:
-	case f == Valid:
+	case v == inputs.Valid:
 		s.mu.Lock()
 		s.quiet[c.which] = 0
 		s.mu.Unlock()
-	case f == Repeated && len(c.options) == 0 && !strings.Contains(strings.Join(c.command, " "), "{seed"):
+	case v == inputs.Repeated && len(c.options) == 0 && !strings.Contains(strings.Join(c.command, " "), "{seed"):
 		s.useless(c.which, maxQuiet/3, "it makes the same input again: expected {seed} among its arguments")
 	default:
 		s.useless(c.which, 1, fmt.Sprintf("%d inputs in a row were invalid or not new", maxQuiet))
@@ -241,7 +241,7 @@ func (s *sources) useless(which, weight int, why string) {
 
 // compare makes an input of a generator again, which must be the same.
 func (s *sources) compare(ctx context.Context, which int, words []string, seed uint32, input []byte) {
-	again, err := s.inputs.Make(ctx, strings.Join(words, " "), seed)
+	again, err := s.generator.Make(ctx, strings.Join(words, " "), seed)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil || s.steady[which] {
@@ -255,8 +255,9 @@ func (s *sources) compare(ctx context.Context, which int, words []string, seed u
 	}
 }
 
-func (s *sources) learn1(options []string, weight, useful float64) {
+// note adds a result to the rates of the choices that led to it.
+func (s *sources) note(options []string, weight, useful float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.learn(options, weight, useful)
+	s.Learn(options, weight, useful)
 }

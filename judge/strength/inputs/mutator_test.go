@@ -1,4 +1,4 @@
-package stress
+package inputs
 
 import (
 	"bytes"
@@ -9,9 +9,18 @@ import (
 )
 
 func TestDocumentKeepsBytes(t *testing.T) {
-	for _, text := range []string{"", "\n", "1", "1 2\n3\n", " a  b \n\n\tc\r\n", "\x00\xff"} {
-		if got := string(parse([]byte(text)).bytes()); got != text {
-			t.Errorf("%q became %q", text, got)
+	for _, text := range []string{"", "\n", "1", "1 2\n3\n", " a  b \n\n\tc\r\n", "\x00\xff", "\n\n1\n\n \n\n", "1\n\n", "\u00a01\u2003"} {
+		for _, gaps := range []bool{false, true} {
+			d := parse([]byte(text), gaps)
+			if got := string(d.bytes()); got != text {
+				t.Errorf("%q became %q", text, got)
+			}
+			if len(d.lines) > 0 {
+				d.cut()
+			}
+			if got := string(d.bytes()); got != text {
+				t.Errorf("without its last line, %q became %q", text, got)
+			}
 		}
 	}
 }
@@ -38,7 +47,7 @@ func ints(line []string, n int, low, high int64) error {
 		return fmt.Errorf("%d tokens, expected %d", len(line), n)
 	}
 	for _, token := range line {
-		if v, ok := integer(token); !ok || v < low || v > high {
+		if v, ok := Integer(token); !ok || v < low || v > high {
 			return fmt.Errorf("%q is no integer from %d to %d", token, low, high)
 		}
 	}
@@ -154,13 +163,21 @@ func validCases(lines [][]string) error {
 	return nil
 }
 
+// tokensIn returns the tokens of the lines of a text.
+func tokensIn(text string) (lines [][]string) {
+	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		lines = append(lines, strings.Split(line, " "))
+	}
+	return lines
+}
+
 // check returns why an input has not the form.
 func check(valid func([][]string) error, input []byte) error {
 	text, ok := strings.CutSuffix(string(input), "\n")
 	if !ok {
 		return fmt.Errorf("no last line feed")
 	}
-	return valid(parse([]byte(text)).lines)
+	return valid(tokensIn(text))
 }
 
 func TestMutatorLearnsTheForm(t *testing.T) {
@@ -213,11 +230,11 @@ func FuzzMutator(f *testing.F) {
 		m.Add(b, 1, 0)
 		for range 30 {
 			mutant := m.Mutate()
-			m.Learn(mutant, Fate(len(mutant.Input)%3))
+			m.Learn(mutant, Validity(len(mutant.Input)%3))
 			if len(mutant.Input) < 1<<16 {
 				m.Add(mutant.Input, mutant.Original, 0)
 			}
-			if again := parse(mutant.Input).bytes(); !bytes.Equal(again, mutant.Input) {
+			if again := parse(mutant.Input, true).bytes(); !bytes.Equal(again, mutant.Input) {
 				t.Errorf("%q is read as %q", mutant.Input, again)
 			}
 		}

@@ -8,17 +8,17 @@ import (
 	"crucible/judge/problem"
 )
 
-// maxWays bounds the number of ways in which one submission is found to fail, because a
+// maxFailures bounds the number of ways in which one submission is found to fail, because a
 // program can fail in as many ways as it likes.
-const maxWays = 10
+const maxFailures = 10
 
 // varying matches the parts of a reason that differ from input to input: quoted texts and
 // numbers.
 var varying = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[0-9]+(?:[.][0-9]+)*`)
 
-// wayOf returns the way in which a submission fails: its verdict and, for WA and RTE, the
+// failureOf returns the way in which a submission fails: its verdict and, for WA and RTE, the
 // reason without texts and numbers. Exit codes and signals are different ways.
-func wayOf(v problem.Verdict, why string) string {
+func failureOf(v problem.Verdict, why string) string {
 	switch v {
 	case problem.WrongAnswer:
 		return string(v) + " " + varying.ReplaceAllString(why, "?")
@@ -28,13 +28,13 @@ func wayOf(v problem.Verdict, why string) string {
 	return string(v)
 }
 
-// way returns the way in which the submission fails on the input that was found or, after
+// failure returns the way in which the submission fails on the input that was found or, after
 // shrinking, on the smallest one, which is the same.
-func (c *Counterexample) way() string { return wayOf(c.Verdict, c.Why) }
+func (c *Counterexample) failure() string { return failureOf(c.Verdict, c.Why) }
 
 // known reports whether nothing is to be learnt from a counterexample: its submission has
 // one already or, with Search.All, one in which it fails in the same way.
-func (r *running) known(c *Counterexample) bool {
+func (r *search) known(c *Counterexample) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	found := r.found[c.Submission]
@@ -42,18 +42,18 @@ func (r *running) known(c *Counterexample) bool {
 		return len(found) > 0
 	}
 	for _, other := range found {
-		if other.way() == c.way() {
+		if other.failure() == c.failure() {
 			return true
 		}
 	}
-	return len(found) >= maxWays
+	return len(found) >= maxFailures
 }
 
 // maxOutput bounds the output that a counterexample has.
 const maxOutput = 64 << 10
 
 // keepOutput stores the start of the output of the submission on the smallest input.
-func (r *running) keepOutput(ctx context.Context, c *Counterexample) error {
+func (r *search) keepOutput(ctx context.Context, c *Counterexample) error {
 	if c.Verdict != problem.WrongAnswer || r.Problem.Answerless() {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (r *running) keepOutput(ctx context.Context, c *Counterexample) error {
 		return err
 	}
 	defer release()
-	out := &start{most: maxOutput}
+	out := &outputStart{most: maxOutput}
 	run := r.sessions[c.Submission].Answer(ctx, c.TestCase(true), out)
 	if run.Err == nil && ctx.Err() == nil {
 		c.Output = out.Bytes()
@@ -70,14 +70,14 @@ func (r *running) keepOutput(ctx context.Context, c *Counterexample) error {
 	return nil
 }
 
-// A start keeps the start of what is written to it.
-type start struct {
+// An outputStart keeps the start of what is written to it.
+type outputStart struct {
 	bytes.Buffer
 	most int // bytes
 }
 
 // Write never fails.
-func (s *start) Write(p []byte) (int, error) {
+func (s *outputStart) Write(p []byte) (int, error) {
 	s.Buffer.Write(p[:min(len(p), s.most-s.Len())])
 	return len(p), nil
 }

@@ -31,7 +31,7 @@ type Result struct {
 	Disagreements int
 	Slow          int             // valid inputs on which the reference failed or exceeded a limit
 	Failure       *Counterexample // the first such failure of the reference; nil if there is none
-	Best          *Counterexample // the input with the largest value of Search.Climb, and its verdict; nil without
+	Best          *Counterexample // the input with the largest value of Search.Maximize, and its verdict; nil without
 	BestRun       judge.Run       // of Best
 	Start         float64         // the largest value of an input of the package
 	Crash         error           // the first crash of a validator; nil if there is none

@@ -14,20 +14,21 @@ import (
 	"crucible/judge"
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
+	"crucible/judge/strength/inputs"
 )
 
-// begin compiles the programs and reads the inputs.
-func (r *running) begin(ctx context.Context) error {
+// setup compiles the programs and reads the inputs.
+func (r *search) setup(ctx context.Context) error {
 	if err := r.compile(ctx); err != nil {
 		return err
 	}
-	if r.Climb == nil {
+	if r.Maximize == nil {
 		if err := r.refer(ctx); err != nil {
 			return err
 		}
 	}
 	program := r.reference
-	if r.Climb != nil {
+	if r.Maximize != nil {
 		if program = r.sessions[r.Targets[0]]; program == nil {
 			return &problem.Defect{File: r.Problem.Where(r.Targets[0].Path), Msg: "the submission cannot run"}
 		}
@@ -35,51 +36,51 @@ func (r *running) begin(ctx context.Context) error {
 	if err := r.chooseAnswers(ctx, program); err != nil {
 		return err
 	}
-	numbers, err := numbersOf(r.Problem)
+	numbers, err := inputs.Constants(r.Problem)
 	if err != nil {
 		return err
 	}
-	r.mutator = NewMutator(r.Seed, numbers)
-	if r.Climb != nil {
-		r.mutator.Climb()
+	r.mutator = inputs.NewMutator(r.Seed, numbers)
+	if r.Maximize != nil {
+		r.mutator.PreferValue()
 	}
 	if err := r.fill(ctx); err != nil {
 		return err
 	}
 	// A generator must not make what is too large to mutate, nor take long.
-	r.inputs, err = generate.OpenInputs(r.j, r.Problem, generate.Options{Time: generatorTime, Output: maxSeed})
+	r.generator, err = generate.OpenInputs(r.j, r.Problem, generate.Options{Time: generatorTime, Output: inputs.MaxSize})
 	if err != nil {
 		return err
 	}
-	r.sources = newSources(r.Seed, r.mutator, r.inputs, append(r.inputs.Commands(), r.Generate...))
+	r.sources = newSources(r.Seed, r.mutator, r.generator, append(r.generator.Commands(), r.Generate...))
 	if r.Generated && len(r.sources.commands) == 0 {
 		return &problem.Defect{File: r.Problem.Where("generators"),
 			Msg: "no generator, and no mutation is asked for: name a generator"}
 	}
 	r.sources.only = r.Generated
-	r.sources.homes, r.sources.useful = len(r.homes), r.useful
+	r.sources.settings, r.sources.useful = len(r.settings), r.useful
 	r.began = time.Now()
 	return nil
 }
 
-// A given is a case of the package, and what is known about it.
-type given struct {
+// A packageInput is a case of the package, and what is known about it.
+type packageInput struct {
 	c        *problem.Case
 	input    []byte   // nil if it is too large
 	rejected []string // why input validators reject it
 	wrong    *judge.Run
-	value    float64 // of Search.Climb
+	value    float64 // of Search.Maximize
 }
 
 // fill adds the inputs of the package to the pool, except those that an input validator
 // rejects. As long as that takes little time, it also checks that the reference is right
 // on them.
-func (r *running) fill(ctx context.Context) error {
-	homeOf := r.settings()
-	var all []*given
+func (r *search) fill(ctx context.Context) error {
+	settingOf := r.distinctSettings()
+	var all []*packageInput
 	for _, c := range r.Cases {
 		if c.Static == nil && c.Has(".in") {
-			all = append(all, &given{c: c})
+			all = append(all, &packageInput{c: c})
 		}
 	}
 	until := time.Now().Add(max(r.Budget/10, time.Second))
@@ -87,7 +88,7 @@ func (r *running) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var rejected []*given
+	var rejected []*packageInput
 	for _, g := range all {
 		switch {
 		case g.wrong != nil && r.Reference != nil:
@@ -97,7 +98,7 @@ func (r *running) fill(ctx context.Context) error {
 		case g.rejected != nil:
 			rejected = append(rejected, g)
 		case g.input != nil:
-			r.mutator.Add(g.input, homeOf[g.c], g.value)
+			r.mutator.Add(g.input, settingOf[g.c], g.value)
 			r.result.Start = max(r.result.Start, g.value)
 		}
 		if g.input != nil {
@@ -107,27 +108,27 @@ func (r *running) fill(ctx context.Context) error {
 	if len(rejected) > 0 {
 		first := fmt.Sprintf("input validators reject %d of %d inputs of the package, first %s: %s", len(rejected), len(all),
 			rejected[0].c.Name, rejected[0].rejected[0])
-		if len(r.mutator.pool) == 0 {
+		if r.mutator.Size() == 0 {
 			return &problem.Defect{File: r.Problem.Where("input_validators"), Msg: first +
 				": no new input can be valid either: judge verify shows all"}
 		}
 		r.result.Notes = append(r.result.Notes, first)
 	}
-	if len(r.mutator.pool) == 0 {
+	if r.mutator.Size() == 0 {
 		return &problem.Defect{File: r.Problem.Where("data"), Msg: fmt.Sprintf("has no input of at most %d bytes to mutate",
-			maxSeed)}
+			inputs.MaxSize)}
 	}
 	return nil
 }
 
 // examine reads an input of the package and, before a time, runs the input validators and
 // the reference on it. The caller has acquired a job.
-func (r *running) examine(ctx context.Context, g *given, until time.Time) (err error) {
+func (r *search) examine(ctx context.Context, g *packageInput, until time.Time) (err error) {
 	if g.input, err = read(g.c, ".in"); err != nil || g.input == nil {
 		return err
 	}
-	if r.Climb != nil {
-		g.value, err = r.climb(ctx, g.c, g.input, nil)
+	if r.Maximize != nil {
+		g.value, err = r.maximize(ctx, g.c, g.input, nil)
 		return err
 	}
 	if time.Now().After(until) {
@@ -146,12 +147,12 @@ func (r *running) examine(ctx context.Context, g *given, until time.Time) (err e
 	return ctx.Err()
 }
 
-// settings sets r.homes: a case for each of the different settings of cases, and one for
+// distinctSettings sets r.settings: a case for each of the different settings of cases, and one for
 // each group without cases, because a new input may belong to it. It returns the index of
 // the settings of each case. In a scoring problem, samples count for no score, so their
 // settings are not used if there are others.
-func (r *running) settings() map[*problem.Case]int {
-	homeOf := make(map[*problem.Case]int)
+func (r *search) distinctSettings() map[*problem.Case]int {
+	settingOf := make(map[*problem.Case]int)
 	scoring := r.Problem.Is(problem.Scoring)
 	var names []string
 	add := func(c *problem.Case) {
@@ -162,11 +163,11 @@ func (r *running) settings() map[*problem.Case]int {
 		name := fmt.Sprintf("%s %q %q %q %q %q", group, c.Args, c.InputValidatorArgs, c.InputValidatorArgsBy,
 			c.OutputValidatorArgs, c.Files)
 		i := slices.Index(names, name)
-		if i < 0 && len(names) < maxHomes {
+		if i < 0 && len(names) < maxSettings {
 			i = len(names)
-			names, r.homes = append(names, name), append(r.homes, c)
+			names, r.settings = append(names, name), append(r.settings, c)
 		}
-		homeOf[c] = max(i, 0)
+		settingOf[c] = max(i, 0)
 	}
 	for _, c := range r.Cases {
 		if c.Static == nil && !(scoring && c.Sample()) {
@@ -190,22 +191,22 @@ func (r *running) settings() map[*problem.Case]int {
 			add(c)
 		}
 	}
-	return homeOf
+	return settingOf
 }
 
-// maxHomes bounds the number of settings among which to choose.
-const maxHomes = 100
+// maxSettings bounds the number of settings among which to choose.
+const maxSettings = 100
 
 // useful reports whether some target may be found to differ with these settings.
-func (r *running) useful(home int) bool {
+func (r *search) useful(setting int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.ContainsFunc(r.alive(),
-		func(s *problem.Submission) bool { return !r.goals[goal{s, r.homes[home].Group}] })
+		func(s *problem.Submission) bool { return !r.goals[goal{s, r.settings[setting].Group}] })
 }
 
 // compile compiles all submissions, several at once.
-func (r *running) compile(ctx context.Context) error {
+func (r *search) compile(ctx context.Context) error {
 	r.sessions = make(map[*problem.Submission]*judge.Session)
 	all := slices.Concat(r.Targets, r.Accepted)
 	if r.Reference != nil && !slices.Contains(all, r.Reference) {
@@ -239,7 +240,7 @@ func (r *running) compile(ctx context.Context) error {
 
 // refer sets the reference: the one that is given, or the accepted submission that takes
 // the least time on a small input.
-func (r *running) refer(ctx context.Context) error {
+func (r *search) refer(ctx context.Context) error {
 	if r.Reference != nil {
 		if r.reference = r.sessions[r.Reference]; r.reference == nil {
 			return &problem.Defect{File: r.Problem.Where(r.Reference.Path), Msg: "the reference cannot run"}
@@ -281,8 +282,8 @@ func read(c *problem.Case, ext string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxSeed+1))
-	if len(data) > maxSeed {
+	data, err := io.ReadAll(io.LimitReader(f, inputs.MaxSize+1))
+	if len(data) > inputs.MaxSize {
 		return nil, err
 	}
 	return data, err

@@ -1,4 +1,4 @@
-package stress
+package inputs
 
 import (
 	"math"
@@ -9,18 +9,18 @@ import (
 // values replaces numbers that belong together: those of a line, of a column of several
 // lines, or of all of these lines. So it makes inputs of the same form whose numbers are
 // related: all negative, equal, sorted, distinct, or at a bound.
-func (w *work) values() bool {
+func (w *mutation) values() bool {
 	from, to, ok := w.part()
 	if !ok {
 		return false
 	}
 	name := w.classOf(from, 0)
-	shape := valueShapes[w.pickOption(optionsOf("values "+name+" ", valueShapes))]
-	mode := valueModes[w.pickOption(optionsOf("values "+name+" ", valueModes))]
+	shape := valueShapes[w.pickOption(Options("values "+name+" ", valueShapes))]
+	mode := valueModes[w.pickOption(Options("values "+name+" ", valueModes))]
 	// The numbers of some columns of all these lines, without those that are too long.
 	of := func(start, end, longest int) (at []*string) {
 		for line := from; line < to; line++ {
-			if len(w.d.lines[line]) <= longest {
+			if len(w.d.lines[line].tokens) <= longest {
 				at = append(at, w.numbersOf(line, start, end)...)
 			}
 		}
@@ -31,21 +31,21 @@ func (w *work) values() bool {
 		w.setValues(mode, of(0, math.MaxInt, math.MaxInt), name)
 		return true
 	case "column":
-		column := w.rand.IntN(len(w.d.lines[from]))
+		column := w.Rand.IntN(max(1, len(w.d.lines[from].tokens)))
 		w.setValues(mode, of(column, column+1, math.MaxInt), w.classOf(from, column))
 		return true
 	case "columns":
-		for column := range columns(w.d.lines[from:to]) {
+		for column := range columnsOf(w.d.lines[from:to]) {
 			w.setValues(mode, of(column, column+1, longLine), w.classOf(from, column))
 		}
 	}
 	for line := from; line < to; line++ {
-		if n := len(w.d.lines[line]); n > longLine || shape != "columns" {
+		if n := len(w.d.lines[line].tokens); n > longLine || shape != "columns" {
 			start := 0
 			if shape == "tails" {
-				start = min(1, n-1)
+				start = min(1, max(0, n-1))
 			}
-			w.setValues(mode, w.numbersOf(line, start, n), w.classOf(line, n-1))
+			w.setValues(mode, w.numbersOf(line, start, n), w.classOf(line, max(0, n-1)))
 		}
 	}
 	return true
@@ -66,14 +66,14 @@ var valueModes = []string{
 
 // part returns random lines of the region: all, those after the first one, which may have
 // counts, or a few.
-func (w *work) part() (from, to int, ok bool) {
+func (w *mutation) part() (from, to int, ok bool) {
 	from, to = w.base, w.end
-	if w.rand.IntN(4) > 0 && to-from > 1 {
+	if w.Rand.IntN(4) > 0 && to-from > 1 {
 		from++
 	}
-	if w.rand.IntN(3) == 0 && from < to {
-		from += w.rand.IntN(to - from)
-		to = min(to, from+1+w.rand.IntN(4))
+	if w.Rand.IntN(3) == 0 && from < to {
+		from += w.Rand.IntN(to - from)
+		to = min(to, from+1+w.Rand.IntN(4))
 	}
 	return from, to, from < to
 }
@@ -81,22 +81,22 @@ func (w *work) part() (from, to int, ok bool) {
 // longLine is the number of tokens above which a line is a list, whose tokens are alike.
 const longLine = 8
 
-// columns returns the largest number of tokens of lines that are no lists.
-func columns(lines [][]string) int {
+// columnsOf returns the largest number of tokens of lines that are no lists.
+func columnsOf(lines []line) int {
 	n := 0
 	for _, line := range lines {
-		if len(line) <= longLine {
-			n = max(n, len(line))
+		if len(line.tokens) <= longLine {
+			n = max(n, len(line.tokens))
 		}
 	}
 	return n
 }
 
 // numbersOf returns the numbers among some tokens of a line.
-func (w *work) numbersOf(line, from, to int) (at []*string) {
-	row := w.d.lines[line]
+func (w *mutation) numbersOf(line, from, to int) (at []*string) {
+	row := w.d.lines[line].tokens
 	for i := from; i < min(to, len(row)); i++ {
-		if isNumber(row[i]) {
+		if IsNumber(row[i]) {
 			at = append(at, &row[i])
 		}
 	}
@@ -104,7 +104,7 @@ func (w *work) numbersOf(line, from, to int) (at []*string) {
 }
 
 // setValues replaces numbers that belong together, of a class.
-func (w *work) setValues(mode string, at []*string, name string) {
+func (w *mutation) setValues(mode string, at []*string, name string) {
 	c := w.class(name)
 	if len(at) == 0 || c.low == nil {
 		return
@@ -112,7 +112,7 @@ func (w *work) setValues(mode string, at []*string, name string) {
 	places := c.places
 	numbers := make([]*big.Int, len(at))
 	for _, token := range at {
-		places = max(places, decimals(*token))
+		places = max(places, placesOf(*token))
 	}
 	for i, token := range at {
 		numbers[i] = scaled(*token, places)
@@ -127,16 +127,16 @@ func (w *work) setValues(mode string, at []*string, name string) {
 }
 
 // chooseValues sets numbers by the range of their class.
-func (w *work) chooseValues(mode, name string, numbers []*big.Int) {
+func (w *mutation) chooseValues(mode, name string, numbers []*big.Int) {
 	c := w.class(name)
-	one := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.places)), nil)
+	one := pow10(c.places)
 	low, high := c.low, c.high
 	switch mode {
 	case "few":
-		high = minOf(high, new(big.Int).Add(low, big.NewInt(int64(1+w.rand.IntN(4)))))
+		high = minOf(high, new(big.Int).Add(low, big.NewInt(int64(1+w.Rand.IntN(4)))))
 	case "wide", "bound":
 		high = new(big.Int).Mul(w.bound(name), one)
-		low = [...]*big.Int{c.low, new(big.Int), one, new(big.Int).Neg(high)}[w.rand.IntN(4)]
+		low = [...]*big.Int{c.low, new(big.Int), one, new(big.Int).Neg(high)}[w.Rand.IntN(4)]
 		if low.Cmp(high) > 0 {
 			low, high = high, low
 		}
@@ -151,7 +151,7 @@ func (w *work) chooseValues(mode, name string, numbers []*big.Int) {
 		case "within", "few", "wide", "negative", "distinct":
 			numbers[i] = w.between(low, high)
 		case "extremes":
-			numbers[i] = [...]*big.Int{low, high}[w.rand.IntN(2)]
+			numbers[i] = [...]*big.Int{low, high}[w.Rand.IntN(2)]
 		}
 		if constant != nil {
 			numbers[i] = constant
@@ -167,7 +167,7 @@ func minOf(a, b *big.Int) *big.Int {
 }
 
 // arrangeValues changes the order of numbers, or all in the same way.
-func (w *work) arrangeValues(mode string, numbers []*big.Int) {
+func (w *mutation) arrangeValues(mode string, numbers []*big.Int) {
 	by := big.NewInt(1)
 	change := func(of func(i int) *big.Int) {
 		for i := range numbers {
@@ -178,19 +178,19 @@ func (w *work) arrangeValues(mode string, numbers []*big.Int) {
 	case "negate":
 		change(func(i int) *big.Int { return new(big.Int).Neg(numbers[i]) })
 	case "add":
-		by.SetInt64(int64(w.rand.IntN(7) - 3))
+		by.SetInt64(int64(w.Rand.IntN(7) - 3))
 		change(func(i int) *big.Int { return new(big.Int).Add(numbers[i], by) })
 	case "consecutive":
 		first := numbers[0]
-		if w.rand.IntN(2) == 0 {
-			first = big.NewInt(int64(w.rand.IntN(3)))
+		if w.Rand.IntN(2) == 0 {
+			first = big.NewInt(int64(w.Rand.IntN(3)))
 		}
 		change(func(i int) *big.Int { return new(big.Int).Add(first, big.NewInt(int64(i))) })
 	case "alternate":
 		two := [2]*big.Int{numbers[0], numbers[len(numbers)-1]}
 		change(func(i int) *big.Int { return two[i%2] })
 	case "shuffle":
-		w.rand.Shuffle(len(numbers), func(i, k int) { numbers[i], numbers[k] = numbers[k], numbers[i] })
+		w.Rand.Shuffle(len(numbers), func(i, k int) { numbers[i], numbers[k] = numbers[k], numbers[i] })
 	case "reverse":
 		slices.Reverse(numbers)
 	case "ascending", "distinct", "descending":
@@ -205,20 +205,20 @@ func (w *work) arrangeValues(mode string, numbers []*big.Int) {
 				numbers[i] = new(big.Int).Add(numbers[i-1], by)
 			}
 		}
-		w.rand.Shuffle(len(numbers), func(i, k int) { numbers[i], numbers[k] = numbers[k], numbers[i] })
+		w.Rand.Shuffle(len(numbers), func(i, k int) { numbers[i], numbers[k] = numbers[k], numbers[i] })
 	}
 }
 
 // bound returns a number of the dictionary, or its negative. Of a few numbers it learns
 // which ones are valid as tokens of a class.
-func (w *work) bound(class string) *big.Int {
+func (w *mutation) bound(class string) *big.Int {
 	n := len(w.dictionary)
 	if n == 0 {
 		return new(big.Int)
 	}
-	i := w.rand.IntN(2 * n)
+	i := w.Rand.IntN(2 * n)
 	if n <= fewBounds {
-		i = w.pickOption(optionsOf("bound "+class+" ", w.bounds))
+		i = w.pickOption(Options("bound "+class+" ", w.bounds))
 	}
 	if i >= n {
 		return new(big.Int).Neg(w.dictionary[i-n])

@@ -1,18 +1,18 @@
-package stress
+package inputs
 
 // words replaces words that belong together: all of a part of the region.
-func (w *work) words() bool {
+func (w *mutation) words() bool {
 	from, to, ok := w.part()
 	if !ok {
 		return false
 	}
 	name := w.classOf(from, 0)
-	mode := wordModes[w.pickOption(optionsOf("words "+name+" ", wordModes))]
+	mode := wordModes[w.pickOption(Options("words "+name+" ", wordModes))]
 	var at []*string
 	for line := from; line < to; line++ {
-		row := w.d.lines[line]
+		row := w.d.lines[line].tokens
 		for i := range row {
-			if row[i] != "" && (!isNumber(row[i]) || len(row[i]) > 3) {
+			if isWord(row[i]) {
 				at = append(at, &row[i])
 			}
 		}
@@ -20,30 +20,30 @@ func (w *work) words() bool {
 	if len(at) == 0 {
 		return false
 	}
-	chosen := make([]string, 1+w.rand.IntN(3))
-	letters := make([]byte, 1+w.rand.IntN(2))
+	chosen := make([]string, 1+w.Rand.IntN(3))
+	letters := make([]byte, 1+w.Rand.IntN(2))
 	for i := range chosen {
-		chosen[i] = *at[w.rand.IntN(len(at))]
+		chosen[i] = *at[w.Rand.IntN(len(at))]
 	}
 	for i := range letters {
-		one := *at[w.rand.IntN(len(at))]
-		letters[i] = one[w.rand.IntN(len(one))]
+		one := *at[w.Rand.IntN(len(at))]
+		letters[i] = one[w.Rand.IntN(len(one))]
 	}
 	for _, word := range at {
 		switch mode {
 		case "few":
-			*word = chosen[w.rand.IntN(len(chosen))]
+			*word = chosen[w.Rand.IntN(len(chosen))]
 		case "first character":
-			one := chosen[w.rand.IntN(len(chosen))]
+			one := chosen[w.Rand.IntN(len(chosen))]
 			*word = one[:1] + (*word)[1:]
 		case "few characters":
 			text := []byte(*word)
 			for i := range text {
-				text[i] = letters[w.rand.IntN(len(letters))]
+				text[i] = letters[w.Rand.IntN(len(letters))]
 			}
 			*word = string(text)
 		case "shuffle":
-			one := at[w.rand.IntN(len(at))]
+			one := at[w.Rand.IntN(len(at))]
 			*word, *one = *one, *word
 		case "cut":
 			*word = (*word)[:min(len(*word), 1+len(chosen))]

@@ -18,7 +18,7 @@ func TestWayOf(t *testing.T) {
 		{"exit statuses are different ways", "exit status 1", "exit status 2", problem.RuntimeError, false},
 		{"times are not", "1.2 s of CPU time", "2 s of CPU time, stopped", problem.TimeLimit, true},
 	} {
-		if got := wayOf(c.v, c.one) == wayOf(c.v, c.other); got != c.same {
+		if got := failureOf(c.v, c.one) == failureOf(c.v, c.other); got != c.same {
 			t.Errorf("%s: %q and %q are one way: %v, expected %v", c.fact, c.one, c.other, got, c.same)
 		}
 	}

@@ -1,4 +1,4 @@
-package stress
+package inputs
 
 import (
 	"math/big"
@@ -8,12 +8,12 @@ import (
 	"crucible/judge/problem"
 )
 
-// numberForms match numbers in sources and statements: 1000, 10^5, 1e9, 10**6, 1'000'000.
-var numberForms = regexp.MustCompile(`[0-9][0-9_']*(?:(?:\^\{?|\*\*|e)[0-9]{1,2})?`)
+// constantForms match numbers in sources and statements: 1000, 10^5, 1e9, 10**6, 1'000'000.
+var constantForms = regexp.MustCompile(`[0-9][0-9_']*(?:(?:\^\{?|\*\*|e)[0-9]{1,2})?`)
 
-// numbersOf returns the numbers in the sources of the input validators, which usually are
+// Constants returns the numbers in the sources of the input validators, which usually are
 // bounds.
-func numbersOf(p *problem.Problem) (numbers []*big.Int, err error) {
+func Constants(p *problem.Problem) (numbers []*big.Int, err error) {
 	seen := make(map[string]bool)
 	for _, v := range p.InputValidators {
 		sources, err := v.Read()
@@ -21,8 +21,8 @@ func numbersOf(p *problem.Problem) (numbers []*big.Int, err error) {
 			return nil, err
 		}
 		for _, source := range sources {
-			for _, text := range numberForms.FindAllString(string(source[:min(len(source), 1<<20)]), 10000) {
-				n := numberOf(text)
+			for _, text := range constantForms.FindAllString(string(source[:min(len(source), 1<<20)]), 10000) {
+				n := constantOf(text)
 				if n != nil && !seen[n.String()] && len(numbers) < maxNumbers {
 					seen[n.String()] = true
 					numbers = append(numbers, n)
@@ -36,7 +36,7 @@ func numbersOf(p *problem.Problem) (numbers []*big.Int, err error) {
 // maxNumbers bounds the dictionary. A header such as testlib.h has thousands of numbers.
 const maxNumbers = 500
 
-func numberOf(text string) *big.Int {
+func constantOf(text string) *big.Int {
 	text = strings.NewReplacer("_", "", "'", "", "{", "", "**", "^").Replace(text)
 	at := strings.IndexAny(text, "^e")
 	if at < 0 {

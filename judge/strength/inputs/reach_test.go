@@ -1,4 +1,4 @@
-package stress
+package inputs
 
 import (
 	"math/big"
@@ -15,12 +15,12 @@ var reachable = []struct {
 	reached func(lines [][]string) bool
 	most    int // mutants, within which most seeds reach it
 }{
-	{"list", "all of several numbers are negative", func(l [][]string) bool { return len(l[1]) > 2 && every(l[1], func(v int64) bool { return v < 0 }) }, 100},
-	{"list", "all numbers are the lower bound", func(l [][]string) bool { return len(l[1]) > 2 && every(l[1], func(v int64) bool { return v == -1000 }) }, 1000},
+	{"list", "all of several numbers are negative", func(l [][]string) bool { return len(l[1]) > 2 && allOf(l[1], func(v int64) bool { return v < 0 }) }, 100},
+	{"list", "all numbers are the lower bound", func(l [][]string) bool { return len(l[1]) > 2 && allOf(l[1], func(v int64) bool { return v == -1000 }) }, 1000},
 	{"list", "all of several numbers are equal", func(l [][]string) bool {
-		return len(l[1]) > 2 && every(l[1], func(v int64) bool { return l[1][0] == l[1][1] && v == valuesOf(l[1])[0] })
+		return len(l[1]) > 2 && allOf(l[1], func(v int64) bool { return l[1][0] == l[1][1] && v == valuesOf(l[1])[0] })
 	}, 50},
-	{"list", "all of several numbers are zero", func(l [][]string) bool { return len(l[1]) > 3 && every(l[1], func(v int64) bool { return v == 0 }) }, 300},
+	{"list", "all of several numbers are zero", func(l [][]string) bool { return len(l[1]) > 3 && allOf(l[1], func(v int64) bool { return v == 0 }) }, 300},
 	{"list", "the largest size", func(l [][]string) bool { return len(l[1]) == 100 }, 1200},
 	{"list", "the smallest size", func(l [][]string) bool { return len(l[1]) == 1 }, 80},
 	{"list", "six numbers in order, not all equal", func(l [][]string) bool {
@@ -61,7 +61,7 @@ var reachable = []struct {
 	{"cases", "the largest number of cases", func(l [][]string) bool { return l[0][0] == "20" }, 700},
 	{"cases", "a case with all numbers negative", func(l [][]string) bool {
 		for i := 2; i < len(l); i += 2 {
-			if len(l[i]) > 2 && every(l[i], func(v int64) bool { return v < 0 }) {
+			if len(l[i]) > 2 && allOf(l[i], func(v int64) bool { return v < 0 }) {
 				return true
 			}
 		}
@@ -69,14 +69,14 @@ var reachable = []struct {
 	}, 300},
 }
 
-func every(tokens []string, ok func(int64) bool) bool {
+func allOf(tokens []string, ok func(int64) bool) bool {
 	return !slices.ContainsFunc(valuesOf(tokens), func(v int64) bool { return !ok(v) })
 }
 
 func valuesOf(tokens []string) []int64 {
 	values := make([]int64, len(tokens))
 	for i, token := range tokens {
-		values[i], _ = integer(token)
+		values[i], _ = Integer(token)
 	}
 	return values
 }
@@ -108,7 +108,7 @@ func mutantsUntil(seed uint64, inputs []string, valid func([][]string) error, re
 		}
 		m.Learn(mutant, Valid)
 		m.Add(mutant.Input, 0, 0)
-		if reached(parse([]byte(strings.TrimSuffix(text, "\n"))).lines) {
+		if reached(tokensIn(text)) {
 			return made
 		}
 	}

@@ -7,12 +7,12 @@ import (
 	"crucible/judge/problem"
 )
 
-// believe checks a difference: the input validators accept the input, the output validators
+// confirm checks a difference: the input validators accept the input, the output validators
 // accept the answer of the reference,
 // all other accepted submissions agree with it, and the target differs again.
-func (r *running) believe(ctx context.Context, c *Counterexample) error {
-	r.believing.Lock()
-	defer r.believing.Unlock()
+func (r *search) confirm(ctx context.Context, c *Counterexample) error {
+	r.confirming.Lock()
+	defer r.confirming.Unlock()
 	if r.known(c) {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (r *running) believe(ctx context.Context, c *Counterexample) error {
 		return nil
 	}
 	if run := r.sessions[c.Submission].Try(ctx, one); run.Err != nil || run.Verdict == problem.Accepted || r.All &&
-		wayOf(run.Verdict, run.Why) != c.way() {
+		failureOf(run.Verdict, run.Why) != c.failure() {
 		return run.Err
 	}
 	for _, s := range r.Accepted {
@@ -57,28 +57,28 @@ func (r *running) believe(ctx context.Context, c *Counterexample) error {
 
 // place sets the settings of a counterexample: those that it has, or others with which the
 // input is valid and the submission does not fail anyway. It returns false if there are
-// none. Callers hold r.believing.
-func (r *running) place(ctx context.Context, c *Counterexample) (bool, error) {
+// none. Callers hold r.confirming.
+func (r *search) place(ctx context.Context, c *Counterexample) (bool, error) {
 	first := c.Case
-	for _, home := range append([]*problem.Case{first}, r.homes...) {
+	for _, setting := range append([]*problem.Case{first}, r.settings...) {
 		r.mu.Lock()
-		lost := r.goals[goal{c.Submission, home.Group}]
+		lost := r.goals[goal{c.Submission, setting.Group}]
 		r.mu.Unlock()
-		if lost || home == first && c.unplaced || !alike(first, home) {
+		if lost || setting == first && c.unplaced || !alike(first, setting) {
 			continue
 		}
-		if home != first {
-			if valid, err := r.isValid(ctx, home, c.Input); err != nil || !valid {
+		if setting != first {
+			if valid, err := r.isValid(ctx, setting, c.Input); err != nil || !valid {
 				if err != nil {
 					return false, err
 				}
 				continue
 			}
 		}
-		if lost, err := r.lost(ctx, c.Submission, home.Group); err != nil {
+		if lost, err := r.lost(ctx, c.Submission, setting.Group); err != nil {
 			return false, err
 		} else if !lost {
-			c.Case, c.unplaced = home, false
+			c.Case, c.unplaced = setting, false
 			return true, nil
 		}
 		c.unplaced = true
@@ -94,8 +94,8 @@ func alike(a, b *problem.Case) bool {
 
 // lost reports whether a submission fails on a case of a group of a scoring problem, so
 // that another input on which it fails shows nothing: its score cannot fall further.
-// Callers hold r.believing.
-func (r *running) lost(ctx context.Context, s *problem.Submission, g *problem.Group) (bool, error) {
+// Callers hold r.confirming.
+func (r *search) lost(ctx context.Context, s *problem.Submission, g *problem.Group) (bool, error) {
 	if !r.Problem.Is(problem.Scoring) || g == nil {
 		return false, nil
 	}
@@ -129,7 +129,7 @@ type goal struct {
 
 // disagree stores that accepted submissions do not agree, which is the most important
 // finding: no answer is known to be right.
-func (r *running) disagree(c *Counterexample) {
+func (r *search) disagree(c *Counterexample) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.result.Disagreements++; r.result.Disagreement == nil {
