@@ -62,7 +62,8 @@ func (r *validatorTest) outputs(ctx context.Context) error {
 			cases = append(cases, c)
 		}
 	}
-	f := &outputTrials{validatorTest: r, cases: cases, right: make(map[*problem.Case][][]byte), byName: make(map[string][]*submissionOutput)}
+	f := &outputTrials{validatorTest: r, cases: cases, right: make(map[*problem.Case][][]byte),
+		byName: make(map[string][]*submissionOutput)}
 	// A part of the time is left for the output validators.
 	part, cancel := ctx, context.CancelFunc(func() {})
 	if end, ok := ctx.Deadline(); ok {
@@ -182,7 +183,8 @@ func (f *outputTrials) submissions(ctx context.Context) error {
 
 // runSubmission runs a submission on a case. It returns nil if there is nothing to compare: the
 // submission took too long beside others, or printed too much.
-func (f *outputTrials) runSubmission(ctx context.Context, x *judge.Session, s *problem.Submission, c *problem.Case) (*submissionOutput, error) {
+func (f *outputTrials) runSubmission(ctx context.Context, x *judge.Session, s *problem.Submission,
+	c *problem.Case) (*submissionOutput, error) {
 	text := &outputStart{}
 	run := x.Answer(ctx, c, text)
 	if ctx.Err() != nil {

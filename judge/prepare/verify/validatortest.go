@@ -35,11 +35,11 @@ type ValidatorOptions struct {
 // Findings is the result of [Validators].
 type Findings struct {
 	Bounds    []inputs.Bound `json:"bounds"`               // of the input, in its order; nil if there are none
-	Unmatched []string       `json:"unmatched,omitempty"`  // bounds of the statement that no quantity matches: "1 ≤ n ≤ 100"
+	Unmatched []string       `json:"unmatched,omitempty"`  // bounds of the statement without a quantity: "1 ≤ n ≤ 100"
 	Findings  []Finding      `json:"findings"`             // about validators and answers, the certain ones first
 	Fed       int            `json:"fed"`                  // how many outputs the output validators got
 	Accepted  int            `json:"accepted"`             // how many of these were accepted
-	Unique    string         `json:"unique,omitempty"`     // why each answer seems to be the only right one; "" if it does not
+	Unique    string         `json:"unique,omitempty"`     // why each answer seems to be the only right one; or ""
 	NotProbed []string       `json:"not_probed,omitempty"` // what was not tested, and why
 }
 

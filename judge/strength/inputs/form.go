@@ -91,3 +91,13 @@ func (b *block) alike(other *block) bool {
 	}
 	return every(r.columns, func(i int) bool { return same(r.columns[i], o.columns[i]) })
 }
+
+// every reports whether all indexes of a slice satisfy a condition.
+func every[T any](all []T, is func(int) bool) bool {
+	for i := range all {
+		if !is(i) {
+			return false
+		}
+	}
+	return true
+}

@@ -76,15 +76,6 @@ func (f *fitter) listed(these [][]string, owners []*instance, scope []*field, na
 	return f.list(these, owners, scope, prefix, nil)
 }
 
-func every[T any](all []T, is func(int) bool) bool {
-	for i := range all {
-		if !is(i) {
-			return false
-		}
-	}
-	return true
-}
-
 // list returns a structure of some columns and a list.
 func (f *fitter) list(these [][]string, owners []*instance, scope []*field, prefix int, count *reference) *row {
 	r := &row{columns: f.columns(these, owners, scope, prefix), count: count}

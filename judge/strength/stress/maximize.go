@@ -18,7 +18,8 @@ func (r *search) maximize(ctx context.Context, of *problem.Case, input []byte, n
 	defer r.confirming.Unlock()
 	if run.Err == nil && now != nil && value > max(r.Maximize(&r.result.BestRun), r.result.Start) {
 		_, run = r.runNew(ctx, r.sessions[target], of, input, io.Discard)
-		if value = min(value, r.Maximize(&run)); run.Err == nil && value > max(r.Maximize(&r.result.BestRun), r.result.Start) {
+		value = min(value, r.Maximize(&run))
+		if run.Err == nil && value > max(r.Maximize(&r.result.BestRun), r.result.Start) {
 			c := counterexample(target, of, input, nil, &run, *now)
 			r.result.Best, r.result.BestRun = c, run
 		}
