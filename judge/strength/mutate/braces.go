@@ -84,7 +84,7 @@ func (p *parser) generic(i, end int) bool {
 func (p *parser) block(i, j int, decl bool) {
 	dead := false
 	for i < j {
-		if p.golang && p.is(i, ";") {
+		if (p.golang || p.lexer == "python.xml") && p.is(i, ";") {
 			i++
 			continue
 		}
@@ -114,6 +114,8 @@ func (p *parser) statement(i, j int, decl bool) (end int, jumps bool) {
 		return p.match[i] + 1, false
 	case p.golang:
 		return p.goStatement(i, j, decl)
+	case p.lexer == "python.xml":
+		return p.pyStatement(i, j)
 	case t.kind == mark && p.is(i, "@") && i+1 < j: // an annotation of Java
 		if p.is(i+1, "interface") {
 			return p.past(p.find(i, j, "{")), false
@@ -292,6 +294,9 @@ func (p *parser) body(list, open int) {
 
 // unused reports whether no code of the program calls a function.
 func (p *parser) unused(name string, list int) bool {
+	if p.lexer == "python.xml" {
+		return p.pyUnused(name, list)
+	}
 	if p.golang && (name == "init" || p.is(list-2, ")", "]")) {
 		return false // methods may be called by an interface
 	}
@@ -317,7 +322,7 @@ func (p *parser) inImpl(i int) bool {
 
 // header returns the tokens of the condition of a statement, and the index after it.
 func (p *parser) headerOf(i, j int) (from, to, after int) {
-	if p.open == nil {
+	if !p.bare {
 		for i+1 < j && !p.is(i+1, "(", "{", ";") {
 			i++ // if constexpr, for await
 		}
@@ -358,11 +363,14 @@ func (p *parser) branch(i, j int, chained bool) int {
 	b.then = p.code(after, end)
 	b.jump, b.result = p.jump(after, end)
 	b.span = p.code(i, end)
-	if p.is(end, "else") && end+1 < j {
+	if p.is(end, "else", "elif") && end+1 < j {
 		start := end
-		if p.is(end+1, "if") {
+		switch {
+		case p.is(end, "elif"):
+			end = p.branch(end, j, true)
+		case p.is(end+1, "if"):
 			end = p.branch(end+1, j, true)
-		} else {
+		default:
 			end, _ = p.statement(end+1, j, false)
 		}
 		b.other = p.code(start, end)

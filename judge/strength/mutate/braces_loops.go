@@ -16,8 +16,9 @@ func (p *parser) loop(i, j int) int {
 		p.condition(from, to, l)
 	case p.golang:
 		p.goLoop(from, to, l)
-	case p.open != nil: // for x in
+	case p.bare: // for x in
 		p.each(from, to, "in", l)
+		p.pyRange(p.find(from, to, "in")+1, to, l)
 	default:
 		p.counting(from, to, l)
 	}
@@ -125,7 +126,8 @@ func (p *parser) repeat(i, after, j int, l *loop) int {
 	end = min(max(end, after+1), j)
 	l.span = p.code(i, end)
 	for k := i; k < end; k++ {
-		l.reads = l.reads || p.readsAt(k)
+		// In Python, a loop over the numbers of one line reads nothing itself.
+		l.reads = l.reads || (k > after || p.lexer != "python.xml") && p.readsAt(k)
 		p.scopes[k] = append(slices.Clone(l.vars), p.scopes[k]...)
 	}
 	if !(l.endless && p.endless) && !p.is(i, "do") {
@@ -145,8 +147,14 @@ func (p *parser) leave(i, end int) []edit {
 	if last <= i || p.ends(i, p.match[i]) {
 		return nil
 	}
-	at := p.toks[last].to
-	if !strings.Contains(p.o.text(inner), "\n") {
+	at, lines := p.toks[last].to, strings.Contains(p.o.text(inner), "\n")
+	if p.lexer == "python.xml" {
+		if !lines {
+			return nil
+		}
+		return []edit{{span{at, at}, "\n" + p.margin(i+1) + "break"}}
+	}
+	if !lines {
 		if p.golang {
 			return []edit{{span{at, at}, "; break"}}
 		}
@@ -165,7 +173,7 @@ func (p *parser) leave(i, end int) []edit {
 // ends reports whether the block that open opens ends with a jump.
 func (p *parser) ends(open, end int) bool {
 	for k := open + 1; k < end; {
-		if p.is(k, "return", "break", "continue", "throw", "goto") {
+		if p.is(k, "return", "break", "continue", "throw", "goto", "raise") {
 			return p.find(k, end, ";") >= end-1
 		}
 		k = p.past(k)

@@ -17,7 +17,7 @@ type dialect struct {
 	types    map[string]bool // words that start a declaration
 	orders   map[string]int  // precedence of binary operators, the highest binds first
 	reads    []string        // words of statements that read input
-	open     map[string]bool // words whose header has no parentheses: if, while, for, match
+	bare     bool            // headers of statements have no parentheses
 	semis    bool            // statements end with semicolons
 	golang   bool            // Go, whose tokens include the semicolons that its lines end with
 
@@ -118,7 +118,7 @@ var dialects = map[string]*dialect{
 		syntax: syntax{and: "&&", or: "||", yes: "true", no: "false"},
 		golang: true, keywords: words("break case chan const continue default defer else fallthrough for func go goto if " +
 			"import interface map package range return select struct switch type var " + goTypes),
-		types: words("var const"), open: words("if for switch select"),
+		types: words("var const"), bare: true,
 		orders: ordersWith(map[string]int{"==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "+": 4, "-": 4, "|": 4, "^": 4,
 			"*": 5, "/": 5, "%": 5, "<<": 5, ">>": 5, "&": 5, "&^": 5, "||": 1, "&&": 2}),
 		reads: strings.Fields("Scan Scanf Scanln Fscan Fscanf Fscanln Sscan Sscanf ReadString ReadLine ReadByte ReadRune " +
@@ -138,7 +138,7 @@ var dialects = map[string]*dialect{
 		macros: true,
 		keywords: words("let mut fn return break continue if else while for in loop match struct enum impl trait use pub " +
 			"mod const static ref move as where type unsafe dyn async await extern crate macro_rules!"),
-		types: words("let const static"), open: words("if while for loop match"),
+		types: words("let const static"), bare: true,
 		orders: ordersWith(map[string]int{"==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "|": 4, "^": 5, "&": 6,
 			"as": 12, "..": -1, "..=": -1}),
 		reads: strings.Fields("read_line lines read_to_string next parse read scan"), semis: true, uninit: true,
@@ -154,7 +154,8 @@ var dialects = map[string]*dialect{
 	},
 	"python3": {
 		syntax: syntax{and: "and", or: "or", yes: "True", no: "False", drop: "pass"},
-		lexer:  "python.xml", marks: byLength("//= **= <<= >>= ... // ** << >> <= >= == != += -= *= /= %= &= |= ^= -> :="),
+		lexer:  "python.xml", bare: true,
+		marks: byLength("//= **= <<= >>= ... // ** << >> <= >= == != += -= *= /= %= &= |= ^= -> :="),
 		keywords: words("return break continue if elif else while for in is not and or lambda def class import from as " +
 			"with try except finally raise yield global nonlocal assert del pass async await match case"),
 		orders: ordersWith(map[string]int{

@@ -11,10 +11,95 @@ type pyLine struct {
 	indent   int // columns, with a tab to the next multiple of 8
 }
 
-// python parses a file of Python.
-func (p *parser) python() {
-	lines := p.lines()
-	p.suite(lines, 0, len(lines))
+// pyHeaders are the words that start a statement with a block.
+var pyHeaders = strings.Fields("if elif else for while def class try except finally with match case async")
+
+// blocks returns tokens of Python with blocks in brackets: the colon of a header opens one,
+// and signs that are empty end blocks and statements. Sets have square brackets instead.
+func (d *dialect) blocks(source []byte, tokens []lexeme, match []int) []lexeme {
+	p := &parser{dialect: d, toks: tokens, match: match, o: &outline{code: source}}
+	var out []lexeme
+	var open []int // columns of the headers whose blocks are open
+	put := func(sign string) {
+		at := out[len(out)-1].to
+		out = append(out, lexeme{span{at, at}, mark, sign})
+	}
+	for _, line := range append(p.lines(), pyLine{from: len(tokens), to: len(tokens)}) {
+		for len(open) > 0 && line.indent <= open[len(open)-1] {
+			put("}")
+			open = open[:len(open)-1]
+		}
+		colon := line.to
+		if p.is(line.from, pyHeaders...) {
+			colon = p.colon(line.from, line.to)
+		}
+		for k := line.from; k < line.to; k++ {
+			t := tokens[k]
+			switch {
+			case k == colon:
+				t.text = "{"
+			case p.is(k, "{"):
+				t.text = "["
+			case p.is(k, "}"):
+				t.text = "]"
+			}
+			out = append(out, t)
+		}
+		switch {
+		case colon == line.to && line.from < line.to:
+			put(";")
+		case colon+1 < line.to:
+			put(";")
+			put("}")
+		case colon < line.to:
+			open = append(open, line.indent)
+		}
+	}
+	return out
+}
+
+// pyStatement parses the statement of Python at token i, as statement does.
+func (p *parser) pyStatement(i, j int) (end int, jumps bool) {
+	k := i
+	if p.is(k, "async") {
+		k++
+	}
+	end = p.find(k, j, ";", "{")
+	switch block := p.is(end, "{"); {
+	case block && p.is(k, "if"):
+		return p.branch(k, j, false), false
+	case block && p.is(k, "for", "while"):
+		return p.loop(k, j), false
+	case block && p.is(k, "def"):
+		return p.functionAt(k, j), false
+	case block:
+		if p.is(k, "with", "match") {
+			p.mark(k+1, end, 0, nil)
+		}
+		p.block(end+1, p.match[end], false)
+		return p.past(end), false
+	case p.is(k, "@"):
+		if strings.Contains(p.textOf(k+1, end), "cache") {
+			p.o.memos = append(p.o.memos, edit{p.code(k, end), ""})
+		}
+		return end + 1, false
+	case p.is(k, "import", "from", "global", "nonlocal") || p.toks[k].kind == text && end == k+1: // or documentation
+		return end + 1, false
+	}
+	p.classify(i, end, end, false)
+	p.pyFirst(i, end)
+	p.pyLambdas(i, end)
+	return end + 1, p.is(i, "return", "break", "continue", "raise")
+}
+
+// pyUnused reports whether no code calls the function of a file whose parameters list opens.
+func (p *parser) pyUnused(name string, list int) bool {
+	def := list - 2
+	before := def - 1 // the line before, which may be a decorator
+	for before > 0 && !p.is(before-1, ";", "{", "}") {
+		before--
+	}
+	return p.counts[name] == 1 && !strings.HasPrefix(name, "__") && p.margin(def) == "" && !p.is(before, "@")
 }
 
 // lines splits the tokens into logical lines.
@@ -50,73 +135,6 @@ func (p *parser) lines() []pyLine {
 		}
 	}
 	return lines
-}
-
-// suite parses the lines from a up to b, which are statements of one block and all
-// that they contain.
-func (p *parser) suite(lines []pyLine, a, b int) {
-	dead := false
-	for a < b {
-		end := a + 1
-		for end < b && lines[end].indent > lines[a].indent {
-			end++
-		}
-		if dead {
-			p.o.dead = append(p.o.dead, p.code(lines[a].from, lines[end-1].to))
-		}
-		// All clauses of an if are parsed together.
-		if p.is(lines[a].from, "if") {
-			for end < b && lines[end].indent == lines[a].indent && p.is(lines[end].from, "elif", "else") {
-				for end++; end < b && lines[end].indent > lines[a].indent; end++ {
-				}
-			}
-		}
-		jumps := p.clause(lines, a, end)
-		dead = dead || jumps
-		a = end
-	}
-}
-
-// clause parses the statement whose first line is a, and which ends before line b.
-// It reports whether it is a jump.
-func (p *parser) clause(lines []pyLine, a, b int) bool {
-	line := lines[a]
-	i, j := line.from, line.to
-	if p.is(i, "async") && i+1 < j {
-		i++
-	}
-	colon := p.colon(i, j)
-	switch {
-	case p.is(i, "import", "from", "global", "nonlocal"):
-		return false
-	case p.is(i, "@"):
-		if name := p.textOf(i+1, j); strings.Contains(name, "cache") {
-			p.o.memos = append(p.o.memos, edit{p.code(i, j), ""})
-		}
-		return false
-	case p.is(i, "if"):
-		p.pyBranch(lines, a, b, false)
-		return false
-	case p.is(i, "for", "while"):
-		p.pyLoop(lines, a, b)
-		return false
-	case p.is(i, "def"):
-		p.pyFunction(lines, a, b)
-		return false
-	case p.is(i, "class", "try", "except", "finally", "else", "with", "elif", "match", "case") && colon < j:
-		if p.is(i, "with", "match") {
-			p.mark(i+1, colon, 0, nil)
-		}
-		p.inner(lines, a, b, colon)
-		return false
-	}
-	if p.toks[i].kind == text && j == i+1 {
-		return false // a documentation string
-	}
-	p.classify(i, j, j, false)
-	p.pyFirst(i, j)
-	p.pyLambdas(i, j)
-	return p.is(i, "return", "break", "continue", "raise")
 }
 
 // pyFirst keeps the first assignment to a variable in a function: without it, the
@@ -162,71 +180,6 @@ func (p *parser) colon(i, j int) int {
 	return j
 }
 
-// inner parses the body of a compound statement: the rest of its line and the lines
-// below it.
-func (p *parser) inner(lines []pyLine, a, b, colon int) {
-	if line := lines[a]; colon+1 < line.to {
-		p.suite([]pyLine{{colon + 1, line.to, line.indent + 1}}, 0, 1)
-	}
-	p.suite(lines, a+1, b)
-}
-
-func (p *parser) pyBranch(lines []pyLine, a, b int, chained bool) {
-	line := lines[a]
-	colon := p.colon(line.from, line.to)
-	p.mark(line.from+1, colon, inCondition, nil)
-	br := branch{cond: p.code(line.from+1, colon), loop: len(p.loops) > 0, drop: !chained}
-	if p.fn != nil {
-		br.again, br.params = p.fn.again, p.fn.params
-	}
-	next := a + 1
-	for next < b && lines[next].indent > line.indent {
-		next++
-	}
-	p.inner(lines, a, next, colon)
-	to := lines[next-1].to
-	from := min(colon+1, to)
-	br.then = p.code(from, to)
-	if p.is(from, "return", "break", "continue") && next <= a+2 {
-		br.jump, br.result = p.toks[from].text, p.textOf(from+1, to)
-	}
-	br.span = p.code(line.from, to)
-	if next < b {
-		br.other = p.code(lines[next].from, lines[b-1].to)
-		br.span.to = br.other.to
-		if p.is(lines[next].from, "elif") {
-			p.pyBranch(lines, next, b, true)
-		} else {
-			p.inner(lines, next, b, p.colon(lines[next].from, lines[next].to))
-		}
-	}
-	p.o.branches = append(p.o.branches, br)
-}
-
-func (p *parser) pyLoop(lines []pyLine, a, b int) {
-	line := lines[a]
-	i, colon := line.from, p.colon(line.from, line.to)
-	l := p.newLoop()
-	if p.is(i, "while") {
-		p.condition(i+1, colon, l)
-	} else {
-		p.each(i+1, colon, "in", l)
-		p.pyRange(p.find(i+1, colon, "in")+1, colon, l)
-	}
-	to := lines[b-1].to
-	p.within(l, i, func() { p.inner(lines, a, b, colon) })
-	l.span = p.code(i, to)
-	for k := i; k < to; k++ {
-		// A loop over the numbers of one line reads nothing itself.
-		l.reads = l.reads || k > colon && p.readsAt(k)
-		p.scopes[k] = append(slices.Clone(l.vars), p.scopes[k]...)
-	}
-	if last := lines[b-1]; b > a+1 && !p.is(last.from, "return", "break", "continue", "raise") {
-		at := p.toks[last.to-1].to
-		l.finish = []edit{{span{at, at}, "\n" + p.margin(lines[a+1].from) + "break"}}
-	}
-}
-
 // margin returns the white space before the first token of a line.
 func (p *parser) margin(i int) string {
 	before := string(p.o.code[:p.toks[i].from])
@@ -246,37 +199,6 @@ func (p *parser) pyRange(i, j int, l *loop) {
 	case 3:
 		l.start, l.limit = args[0], args[1]
 	}
-}
-
-func (p *parser) pyFunction(lines []pyLine, a, b int) {
-	line := lines[a]
-	list := p.find(line.from, line.to, "(")
-	if list == line.to || line.from+1 >= line.to {
-		return
-	}
-	fn, loops, starts := p.fn, p.loops, p.starts
-	p.fn, p.loops, p.starts = &function{name: p.toks[line.from+1].text}, nil, nil
-	for k := list + 1; k < p.match[list]; k++ {
-		if p.toks[k].kind == word && p.is(k+1, ",", ")", ":", "=") {
-			p.fn.params = append(p.fn.params, p.toks[k].text)
-		}
-	}
-	for k := p.match[list]; k < lines[b-1].to; k++ {
-		p.fn.again = p.fn.again || p.toks[k].text == p.fn.name && p.is(k+1, "(")
-	}
-	name := p.fn.name
-	if p.counts[name] == 1 && !strings.HasPrefix(name, "__") && !p.is(list-2, "@") && !p.decorated(lines, a) &&
-		line.indent == 0 {
-		p.o.dead = append(p.o.dead, p.code(line.from, lines[b-1].to))
-	}
-	colon := p.match[list]
-	colon = p.colon(colon, line.to)
-	p.inner(lines, a, b, colon)
-	p.fn, p.loops, p.starts = fn, loops, starts
-}
-
-func (p *parser) decorated(lines []pyLine, a int) bool {
-	return a > 0 && p.is(lines[a-1].from, "@")
 }
 
 // pyLambdas marks the results of functions without name, and finds the ranges of

@@ -50,11 +50,16 @@ func (d *dialect) outlines(files map[string][]byte) ([]*outline, error) {
 		if err != nil {
 			return nil, err
 		}
+		split := fine(toks)
+		if d.lexer == "python.xml" {
+			toks = d.blocks(files[name], toks, match)
+			match, _ = pairs(name, files[name], toks) // blocks are closed
+		}
 		n := len(toks)
 		p := &parser{dialect: d, toks: toks, match: match, places: make([]place, n), live: make([]bool, n),
 			header: make([]*loop, n), scopes: make([][]string, n), counts: counts,
 			unset: make(map[string]bool)}
-		p.o = &outline{name: name, code: files[name], fine: fine(toks), words: d.syntax}
+		p.o = &outline{name: name, code: files[name], fine: split, words: d.syntax}
 		for _, t := range toks {
 			if t.kind == word {
 				counts[t.text]++
@@ -65,11 +70,7 @@ func (d *dialect) outlines(files map[string][]byte) ([]*outline, error) {
 	var outlines []*outline
 	for _, p := range all {
 		p.angles()
-		if d.lexer == "python.xml" {
-			p.python()
-		} else {
-			p.block(0, len(p.toks), d.lexer != "javascript.xml")
-		}
+		p.block(0, len(p.toks), d.lexer != "javascript.xml" && d.lexer != "python.xml")
 		p.expressions()
 		if d.golang {
 			p.o.refuses = p.unusedAfter()
