@@ -50,32 +50,28 @@ func runDebug(pass *analysis.Pass) (any, error) {
 	}
 	var all []finding
 	buffered := false
-	for _, f := range p.Funcs {
-		for _, call := range f.Calls {
-			to, _ := p.Output(call)
-			buffered = buffered || to == BufOut
-		}
+	for call := range p.calls() {
+		to, _ := p.Output(call)
+		buffered = buffered || to == BufOut
 	}
-	for _, f := range p.Funcs {
-		for _, call := range f.Calls {
-			to, data := p.Output(call)
-			why := ""
-			switch {
-			case to == 0 || p.switchedOff(call):
-			case to == ErrOut:
-				if !p.reportsError(call) {
-					why = "writes to standard error"
-				}
-			case to&(RawOut|BufOut) != 0:
-				why = p.debugOutput(call, data)
-				if why == "" && to == RawOut && buffered && f != p.Main() && strings.HasPrefix(p.Name(call), "fmt.Print") &&
-					p.Repeated(call) {
-					why = "does not write to the buffer of the other output"
-				}
+	for call, f := range p.calls() {
+		to, data := p.Output(call)
+		why := ""
+		switch {
+		case to == 0 || p.switchedOff(call):
+		case to == ErrOut:
+			if !p.reportsError(call) {
+				why = "writes to standard error"
 			}
-			if why != "" {
-				all = append(all, finding{call, why})
+		case to&(RawOut|BufOut) != 0:
+			why = p.debugOutput(call, data)
+			if why == "" && to == RawOut && buffered && f != p.Main() && strings.HasPrefix(p.Name(call), "fmt.Print") &&
+				p.Repeated(call) {
+				why = "does not write to the buffer of the other output"
 			}
+		}
+		if why != "" {
+			all = append(all, finding{call, why})
 		}
 	}
 	for _, f := range all {

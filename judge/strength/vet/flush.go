@@ -27,19 +27,17 @@ func runFlush(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
 	var flushes, deferred, exits []*ast.CallExpr
 	wrote := false
-	for _, f := range p.Funcs {
-		for _, call := range f.Calls {
-			_, isDeferred := p.Parent[call].(*ast.DeferStmt)
-			to, _ := p.Output(call)
-			wrote = wrote || to&BufOut != 0
-			switch name := p.Name(call); {
-			case isFlush(name) && (isDeferred || p.inDeferred(call)):
-				deferred = append(deferred, call)
-			case isFlush(name):
-				flushes = append(flushes, call)
-			case name == "os.Exit" && p.success(call):
-				exits = append(exits, call)
-			}
+	for call := range p.calls() {
+		_, isDeferred := p.Parent[call].(*ast.DeferStmt)
+		to, _ := p.Output(call)
+		wrote = wrote || to&BufOut != 0
+		switch name := p.Name(call); {
+		case isFlush(name) && (isDeferred || p.inDeferred(call)):
+			deferred = append(deferred, call)
+		case isFlush(name):
+			flushes = append(flushes, call)
+		case name == "os.Exit" && p.success(call):
+			exits = append(exits, call)
 		}
 	}
 	for _, call := range deferred {
@@ -165,11 +163,9 @@ func (p *program) flushAtEnd(call *ast.CallExpr) []analysis.SuggestedFix {
 	if m == nil {
 		return nil
 	}
-	for _, f := range p.Funcs {
-		for _, other := range f.Calls {
-			if p.Exits(other) || p.Name(other) == "runtime.Goexit" {
-				return nil
-			}
+	for other := range p.calls() {
+		if p.Exits(other) || p.Name(other) == "runtime.Goexit" {
+			return nil
 		}
 	}
 	var obj types.Object

@@ -251,15 +251,13 @@ func (p *program) inInterface(name string) bool {
 // findSites records where functions are called. A literal or a function that is
 // passed to another one counts as called there.
 func (p *program) findSites() {
-	for _, f := range p.Funcs {
-		for _, call := range f.Calls {
-			for _, callee := range p.Callees(call) {
+	for call := range p.calls() {
+		for _, callee := range p.Callees(call) {
+			callee.Sites = append(callee.Sites, call)
+		}
+		for _, arg := range call.Args {
+			for _, callee := range p.FunctionsIn(arg) {
 				callee.Sites = append(callee.Sites, call)
-			}
-			for _, arg := range call.Args {
-				for _, callee := range p.FunctionsIn(arg) {
-					callee.Sites = append(callee.Sites, call)
-				}
 			}
 		}
 	}

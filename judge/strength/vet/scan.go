@@ -41,26 +41,24 @@ func runScan(pass *analysis.Pass) (any, error) {
 	events := p.events()
 	var fixes []analysis.SuggestedFix
 	fixed := false
-	for _, f := range p.Funcs {
-		for _, call := range f.Calls {
-			name := p.Name(call)
-			switch name {
-			case "fmt.Scan", "fmt.Scanf", "fmt.Scanln":
-				if !p.Repeated(call) || p.FewAt(call) || answered(events, call) {
-					continue
-				}
-				if !fixed {
-					fixed, fixes = true, p.bufferInput()
-				}
-				pass.Report(analysis.Diagnostic{Pos: call.Pos(), End: call.End(), SuggestedFixes: fixes,
-					Message: name + " in a loop reads os.Stdin byte by byte; read from a bufio.Reader or bufio.Scanner"})
-				fixes = nil
-			case "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln":
-				raw := p.Origin(call.Args[0])&RawIn != 0 // the analyzer unbuffered reports it
-				if !raw && (p.Size.Large && p.Repeated(call) || p.Depth(call) >= p.deep() && !p.FewAt(call)) {
-					pass.ReportRangef(call, "%s is slow for input as large as this program seems to expect; use a bufio.Scanner "+
-						"and strconv.Atoi", name)
-				}
+	for call := range p.calls() {
+		name := p.Name(call)
+		switch name {
+		case "fmt.Scan", "fmt.Scanf", "fmt.Scanln":
+			if !p.Repeated(call) || p.FewAt(call) || answered(events, call) {
+				continue
+			}
+			if !fixed {
+				fixed, fixes = true, p.bufferInput()
+			}
+			pass.Report(analysis.Diagnostic{Pos: call.Pos(), End: call.End(), SuggestedFixes: fixes,
+				Message: name + " in a loop reads os.Stdin byte by byte; read from a bufio.Reader or bufio.Scanner"})
+			fixes = nil
+		case "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln":
+			raw := p.Origin(call.Args[0])&RawIn != 0 // the analyzer unbuffered reports it
+			if !raw && (p.Size.Large && p.Repeated(call) || p.Depth(call) >= p.deep() && !p.FewAt(call)) {
+				pass.ReportRangef(call, "%s is slow for input as large as this program seems to expect; use a bufio.Scanner "+
+					"and strconv.Atoi", name)
 			}
 		}
 	}
@@ -75,14 +73,12 @@ func (p *program) bufferInput() []analysis.SuggestedFix {
 		return nil
 	}
 	var calls []*ast.CallExpr
-	for _, f := range p.Funcs {
-		for _, call := range f.Calls {
-			if name := p.Name(call); isScan(name) {
-				if name == "fmt.Scanf" || len(calls) > 0 && name != p.Name(calls[0]) || !p.direct(call) {
-					return nil
-				}
-				calls = append(calls, call)
+	for call := range p.calls() {
+		if name := p.Name(call); isScan(name) {
+			if name == "fmt.Scanf" || len(calls) > 0 && name != p.Name(calls[0]) || !p.direct(call) {
+				return nil
 			}
+			calls = append(calls, call)
 		}
 	}
 	if p.uses(p.Name(calls[0])) != len(calls) {

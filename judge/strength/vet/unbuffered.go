@@ -32,36 +32,34 @@ func runUnbuffered(pass *analysis.Pass) (any, error) {
 	p := programOf(pass)
 	events := p.events()
 	var writes []*ast.CallExpr
-	for _, f := range p.Funcs {
-		for _, call := range f.Calls {
-			name := p.Name(call)
-			if to, _ := p.Output(call); to&RawOut != 0 {
-				if p.Repeated(call) && !p.guarded(call) && !answered(events, call) && !p.FewAt(call) {
-					writes = append(writes, call)
-				}
-				continue
+	for call := range p.calls() {
+		name := p.Name(call)
+		if to, _ := p.Output(call); to&RawOut != 0 {
+			if p.Repeated(call) && !p.guarded(call) && !answered(events, call) && !p.FewAt(call) {
+				writes = append(writes, call)
 			}
-			var message string
-			slow := true
-			switch {
-			case isFlush(name) && p.Receiver(call)&BufOut != 0 && !p.conditional(call) && !answered(events, call):
-				message = "Flush in a loop writes each line with a system call; flush once, after the loop"
-			case name == "bufio.NewReader" || name == "bufio.NewReaderSize" || name == "bufio.NewScanner":
-				if p.Origin(call.Args[0])&RawIn != 0 {
-					slow = false // but wrong
-					message = name + "(os.Stdin) in a loop: each reader keeps input that the next one misses; make one before the loop"
-				}
-			case p.Input(call)&RawIn == 0 || isScan(name):
-			case name == "(*os.File).Read" || name == "io.ReadFull":
-				if n, ok := p.BufferSize(call.Args[len(call.Args)-1]); ok && n < fewBytes {
-					message = name + " in a loop reads a few bytes of os.Stdin with each system call; read from a bufio.Reader"
-				}
-			case name != "io.ReadAll":
-				message = name + " in a loop reads os.Stdin byte by byte; read from a bufio.Reader"
+			continue
+		}
+		var message string
+		slow := true
+		switch {
+		case isFlush(name) && p.Receiver(call)&BufOut != 0 && !p.conditional(call) && !answered(events, call):
+			message = "Flush in a loop writes each line with a system call; flush once, after the loop"
+		case name == "bufio.NewReader" || name == "bufio.NewReaderSize" || name == "bufio.NewScanner":
+			if p.Origin(call.Args[0])&RawIn != 0 {
+				slow = false // but wrong
+				message = name + "(os.Stdin) in a loop: each reader keeps input that the next one misses; make one before the loop"
 			}
-			if message != "" && p.Repeated(call) && !(slow && p.FewAt(call)) {
-				pass.ReportRangef(call, "%s", message)
+		case p.Input(call)&RawIn == 0 || isScan(name):
+		case name == "(*os.File).Read" || name == "io.ReadFull":
+			if n, ok := p.BufferSize(call.Args[len(call.Args)-1]); ok && n < fewBytes {
+				message = name + " in a loop reads a few bytes of os.Stdin with each system call; read from a bufio.Reader"
 			}
+		case name != "io.ReadAll":
+			message = name + " in a loop reads os.Stdin byte by byte; read from a bufio.Reader"
+		}
+		if message != "" && p.Repeated(call) && !(slow && p.FewAt(call)) {
+			pass.ReportRangef(call, "%s", message)
 		}
 	}
 	var fixes []analysis.SuggestedFix
@@ -128,19 +126,17 @@ func (p *program) bufferOutput(events []event) []analysis.SuggestedFix {
 		wrote = wrote || !e.reads
 	}
 	var calls []*ast.CallExpr
-	for _, f := range p.Funcs {
-		for _, call := range f.Calls {
-			if p.Exits(call) || p.Name(call) == "runtime.Goexit" {
-				return nil
-			}
-			if to, _ := p.Output(call); to&RawOut == 0 {
-				continue
-			}
-			if _, ok := replacement[p.Name(call)]; !ok || !p.direct(call) {
-				return nil
-			}
-			calls = append(calls, call)
+	for call := range p.calls() {
+		if p.Exits(call) || p.Name(call) == "runtime.Goexit" {
+			return nil
 		}
+		if to, _ := p.Output(call); to&RawOut == 0 {
+			continue
+		}
+		if _, ok := replacement[p.Name(call)]; !ok || !p.direct(call) {
+			return nil
+		}
+		calls = append(calls, call)
 	}
 	file := p.Pass.Files[0]
 	out := freeName(file, "out", "stdout", "writer")

@@ -18,6 +18,19 @@ func (p *program) Around(n ast.Node) iter.Seq2[ast.Node, ast.Node] {
 	}
 }
 
+// calls returns the calls of all functions, each with its function.
+func (p *program) calls() iter.Seq2[*ast.CallExpr, *function] {
+	return func(yield func(*ast.CallExpr, *function) bool) {
+		for _, f := range p.Funcs {
+			for _, call := range f.Calls {
+				if !yield(call, f) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Calls reports whether the code below n calls a function with one of the names.
 func (p *program) Calls(n ast.Node, names ...string) bool {
 	return has(n, func(call *ast.CallExpr) bool { return slices.Contains(names, p.Name(call)) })
