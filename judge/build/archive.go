@@ -44,7 +44,8 @@ func archiveOptions(dir string) []string {
 
 // makeArchive archives the classes that the compiler needs for a typical source, in bin/
 // of a temporary folder, and checks that the compiler can use them.
-func (b *Builder) makeArchive(ctx context.Context, l *language.Language, tc Toolchain, tmp string) (*preparedFiles, error) {
+func (b *Builder) makeArchive(ctx context.Context, l *language.Language, tc Toolchain,
+	tmp string) (*preparedFiles, error) {
 	// The compiler writes its program to typical/bin, and the archive to bin.
 	typical, bin, work := filepath.Join(tmp, "typical"), filepath.Join(tmp, "bin"), filepath.Join(tmp, "tmp")
 	src, program := filepath.Join(typical, "src"), filepath.Join(typical, "bin")

@@ -127,7 +127,8 @@ func (g *generation) validatorTool(v *problem.Program) *tool {
 }
 
 // accept runs validators with check, unless they have accepted the same parts before.
-func (m *caseWork) accept(ctx context.Context, validators []*problem.Program, parts []string, check func() error) error {
+func (m *caseWork) accept(ctx context.Context, validators []*problem.Program, parts []string,
+	check func() error) error {
 	for _, v := range validators {
 		b, err := m.ready(ctx, m.validatorTool(v))
 		if err != nil {

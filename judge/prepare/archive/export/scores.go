@@ -179,7 +179,8 @@ func (d *draft) allOrNothing(s *scores, partial bool) {
 	switch {
 	case !partial && len(s.groups) == 0 && s.secret.aggregation == problem.Sum && len(d.p.OutputValidators) == 0:
 		s.secret.aggregation = problem.AllOrNothing
-	case !partial && slices.ContainsFunc(s.leaves(), func(g scoredGroup) bool { return g.aggregation != problem.AllOrNothing }):
+	case !partial && slices.ContainsFunc(s.leaves(),
+		func(g scoredGroup) bool { return g.aggregation != problem.AllOrNothing }):
 		d.loseVerdicts("data/secret",
 			"no score unless all groups are accepted: the format allows it only for groups that are scored as a whole")
 	case !partial:

@@ -250,7 +250,8 @@ func (p *polygon) pointed(name string, groups map[string]*pointGroup) error {
 			}
 		}
 	}
-	cases := merged(slices.DeleteFunc(slices.Clone(of.cases), func(c scoredCase) bool { return c.sample && c.points == 0 }))
+	cases := merged(slices.DeleteFunc(slices.Clone(of.cases),
+		func(c scoredCase) bool { return c.sample && c.points == 0 }))
 	from, policy := len(p.groups), of.at.attr("points-policy")
 	points, err := pointsOf(of.at)
 	switch {
