@@ -2,7 +2,7 @@
 //
 // A [Document] contains the results of one command of the judge. [Write] and [Read]
 // encode and decode it. [Append] and [Parse] do the same for its parts, for files to
-// which lines are appended, as in package history. The facts in a document have types
+// which lines are appended, as in the history. The facts in a document have types
 // of other packages, such as [judge.Run] and [bench.Measurement]; their fields define
 // the keys. A [Key] identifies everything that decides the facts of a run.
 //
@@ -308,4 +308,69 @@
 //
 // New keys do not change the number of the schema. A change that may break a reader
 // increases it.
+//
+// # History
+//
+// Calls of the judge are stored on disk, one file per call. The judge writes a line for
+// each result as soon as the result is known.
+//
+// The files are in [HistoryFolder] and are named TIME-ID.jsonl. TIME is the start of the
+// call in UTC, so names sort by time. ID is ten random characters. A call always
+// creates a new file and is its only writer, so concurrent calls do not conflict.
+// The judge locks the file until the call ends: a file without an end line and
+// without a lock belongs to a judge that was killed. Each line is written by one
+// system call. If the judge is killed during that call, the last line may be
+// incomplete; readers ignore an incomplete last line. Any other damage is an error.
+//
+// Each line is a JSON object with one key, which is the kind of the line. Times are
+// integers in nanoseconds, sizes are in bytes. Lines refer to problems, submissions,
+// cases and measurements by their indexes in lists, from 0. A later line about the
+// same thing replaces an earlier one. New keys and new kinds of lines do
+// not change the number of the schema; readers ignore keys and kinds that they do
+// not know. Below, "..." stands for further keys.
+//
+//	{"head": {                        always the first line
+//	  "schema": 1, "id", "time",
+//	  "judge": "",                    version of the judge; "" if it was built without one
+//	  "command": "run", "args": [], "flags": ["--jobs=1"], "env": ["CRUCIBLE_SANDBOX=require"],
+//	  "folder", "host",               working folder and machine, for people
+//	  "machine": {},                  as in the JSON document above
+//	  "problems": [{                  the chosen problems
+//	    "id", "path", "format",       format is the version of the package format
+//	    "limits": {},                 as in the JSON document; all 0 if they are not inferred yet
+//	    "data",                       hash of the chosen cases; "" if they could not be read
+//	    "cases": [{"name", "data"}],  data is the hash of the case
+//	    "submissions": [{"name", "language", "source"}]   source is the hash of the files
+//	  }]
+//	}}
+//	{"begun": {"problem", "limits", "error"}}   judging of the problem begins, or cannot begin
+//	{"unopened": {"id", "path", "error"}}       a package that could not be opened
+//	{"toolchain": {"language", "compiler", "runtime", "version"}}   the tools of a language
+//	{"run": {"problem", "submission", ...}}     and the keys of a run in the JSON document
+//	{"submission": {"problem", "submission", "runs": ["sample/1"], ...}}
+//	                                            and the keys of a submission; runs are the cases that count, in order
+//	{"measurement": {"number", ...}}            and the keys of a measurement, without trials
+//	{"trial": {"measurement", ...}}             and the keys of a trial; values of 0 and "" are omitted,
+//	                                            and "enforced" if it is the same as in the trial before
+//	{"adequacy": {"problem", "key", ...}}       and the keys of "adequacy" in the JSON document; key is the hash of the
+//	                                            files of the package that the result depends on, "" if they could not be
+//	                                            read
+//	{"verified": {"problem", "key", "checked", "broken", "doubtful"}}  of judge verify: numbers of promises
+//	{"end": {"status", "elapsed_ns", "runs"}}   exit status, and the number of runs of programs on cases; the last line
+//
+// Hashes are the first 16 bytes of SHA-256, in hexadecimal digits. A file stores as
+// much of the output of programs as the JSON document does. Only the owner can read
+// the files.
+//
+// # Stored runs
+//
+// A [Store] keeps runs by their keys, so that later calls of the judge need not make a
+// run again whose result cannot have changed. A folder has a file for each program and
+// its conditions: the key without the case. A line of a file is a run:
+//
+//	CHECKSUM {"key": HASH, "at": "2026-11-22T10:00:00Z", "run": {...}, ...}
+//
+// Each line is written by one call and begins with a line feed, so that concurrent
+// judges do not mix their lines, and a line that was cut off damages no other one.
+// Damaged lines are ignored. The last line with a key counts.
 package record

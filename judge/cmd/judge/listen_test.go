@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"crucible/judge/history"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 )
 
 // startListening starts judge listen, and returns it with a function that sends a problem and
@@ -81,12 +81,12 @@ func TestListen(t *testing.T) {
 	}
 	w.interrupt()
 	// Each test is a call that has ended.
-	stored, err := history.List(w.history)
+	stored, err := record.Calls(w.history)
 	if err != nil || len(stored) != 1 {
 		t.Fatalf("the history has %d calls, error %v; expected 1", len(stored), err)
 	}
 	call, err := stored[0].Glance()
-	if err != nil || call.State != history.Ended || call.End.Runs != 2 || call.End.Status != 1 {
+	if err != nil || call.State != record.Ended || call.End.Runs != 2 || call.End.Status != 1 {
 		t.Errorf("the stored call is %q with %+v, error %v; expected the end of 2 runs", call.State, call.End, err)
 	}
 	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "crucible-samples-*")); err != nil || left != nil {

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"crucible/judge"
-	"crucible/judge/history"
 	"crucible/judge/internal/cli"
+	"crucible/judge/record"
 	"crucible/judge/serve/server"
 	"crucible/judge/serve/server/page"
 )
@@ -22,7 +22,7 @@ func addPages(s *server.Server, d *serverDir, f *serveFlags, draw *judge.Judge, 
 	if name, err := os.Hostname(); err == nil {
 		hosts = append(hosts, name)
 	}
-	folder, err := history.Folder()
+	folder, err := record.HistoryFolder()
 	if err != nil {
 		folder = "" // the pages then have no history of this machine
 	}

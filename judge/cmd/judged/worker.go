@@ -21,7 +21,7 @@ import (
 	"crucible/judge/internal/cli"
 	"crucible/judge/language"
 	"crucible/judge/measure/machine"
-	"crucible/judge/reuse"
+	"crucible/judge/record"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/client"
@@ -283,7 +283,7 @@ func (w *work) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	if dir, err := j.CacheDir(); err == nil {
-		j.Stored = reuse.Open(filepath.Join(dir, "runs"))
+		j.Stored = record.OpenStore(filepath.Join(dir, "runs"))
 	}
 	c, err := client.New(w.Server, w.Token)
 	if err != nil {

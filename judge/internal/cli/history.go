@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/history"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
@@ -92,13 +91,13 @@ func list(e *Env, f *historyFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, shown := entries, history.Shown(entries)
+	all, shown := entries, record.Shown(entries)
 	if f.since != "" {
 		since, err := sinceWhen(f.since, time.Now())
 		if err != nil {
 			return fmt.Errorf("--since %w", err)
 		}
-		entries = slices.DeleteFunc(slices.Clone(entries), func(one history.Entry) bool { return !one.Since(since) })
+		entries = slices.DeleteFunc(slices.Clone(entries), func(one record.Entry) bool { return !one.Since(since) })
 	}
 	this, words, runs := record.ThisMachine(), wordsOf(args), []listedRun{}
 	for _, one := range entries {
@@ -156,16 +155,16 @@ func (f *historyFlags) print(e *Env, runs []listedRun) error {
 }
 
 // StoredRuns returns all stored runs, newest first.
-func StoredRuns() ([]history.Entry, error) {
-	folder, err := history.Folder()
+func StoredRuns() ([]record.Entry, error) {
+	folder, err := record.HistoryFolder()
 	if err != nil {
 		return nil, err
 	}
-	return history.List(folder)
+	return record.Calls(folder)
 }
 
 // storedNames returns the names of problems and submissions of stored runs.
-func storedNames(entries []history.Entry) (names []string) {
+func storedNames(entries []record.Entry) (names []string) {
 	for _, one := range entries {
 		h, err := one.Head(nil)
 		if err != nil {
@@ -235,7 +234,7 @@ func wordsOf(args []string) [][]byte {
 
 // isAbout reports whether an argument matches a problem or submission of the
 // call.
-func isAbout(h *history.Head, args []string) bool {
+func isAbout(h *record.Head, args []string) bool {
 	for _, arg := range args {
 		arg = strings.TrimSuffix(filepath.ToSlash(filepath.Clean(arg)), "/")
 		for i := range h.Problems {
@@ -280,7 +279,7 @@ func prune(e *Env, c *cobra.Command, f *historyFlags, args []string) error {
 		if one.Since(before) {
 			continue
 		}
-		switch err := history.Remove(one); {
+		switch err := record.RemoveCall(one); {
 		case err == nil:
 			n++
 		case !errors.Is(err, fs.ErrNotExist): // another process may remove it first
@@ -293,16 +292,16 @@ func prune(e *Env, c *cobra.Command, f *historyFlags, args []string) error {
 
 // remove runs judge history rm. It finds all runs before it removes any.
 func remove(e *Env, ids []string) error {
-	folder, err := history.Folder()
+	folder, err := record.HistoryFolder()
 	if err != nil {
 		return err
 	}
-	var found []history.Entry
+	var found []record.Entry
 	for _, id := range ids {
-		if !history.IsID(id) {
+		if !record.IsID(id) {
 			return fmt.Errorf("%q: expected the id of a run", id)
 		}
-		one, err := history.Find(folder, id)
+		one, err := record.FindCall(folder, id)
 		if err != nil {
 			return err
 		}
@@ -310,7 +309,7 @@ func remove(e *Env, ids []string) error {
 	}
 	var errs []error
 	for _, one := range found {
-		if err := history.Remove(one); err != nil {
+		if err := record.RemoveCall(one); err != nil {
 			errs = append(errs, err)
 			continue
 		}
@@ -325,7 +324,7 @@ func CompleteRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	words, shown := []string{"last"}, history.Shown(entries)
+	words, shown := []string{"last"}, record.Shown(entries)
 	for _, entry := range entries[:min(len(entries), defaultListed)] {
 		words = append(words, entry.ID[:shown]+"\t"+entry.Time.Local().Format(whenLayout))
 	}

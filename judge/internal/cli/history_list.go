@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"crucible/judge/history"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -40,7 +39,7 @@ type listedRun struct {
 const whenLayout = "2006-01-02 15:04"
 
 // readListed reads a run. After an error, it returns what the name of the file shows.
-func readListed(one history.Entry, this record.Machine) (listedRun, error) {
+func readListed(one record.Entry, this record.Machine) (listedRun, error) {
 	r := listedRun{ID: one.ID, Time: one.Time, Path: one.Path, Outcome: "unreadable", Args: []string{}, Flags: []string{},
 		Problems: []string{}}
 	g, err := one.Glance()
@@ -59,7 +58,7 @@ func readListed(one history.Entry, this record.Machine) (listedRun, error) {
 	}
 	r.Here = SameMachine(h.Machine, this)
 	r.Outcome = string(g.State)
-	if g.State == history.Ended {
+	if g.State == record.Ended {
 		r.Outcome = OutcomeOf(g.End.Status)
 		r.Status, r.Elapsed = &g.End.Status, &g.End.Elapsed
 	}

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge/history"
+	"crucible/judge/record"
 )
 
 func TestIsAbout(t *testing.T) {
-	h := history.Head{Problems: []history.Problem{{ID: "poj3074", Path: "problems/poj3074", Submissions: []history.Source{
+	h := record.Head{Problems: []record.ProblemHead{{ID: "poj3074", Path: "problems/poj3074", Submissions: []record.SubmissionHead{
 		{Name: "accepted/dancing_links.go"}, {Name: "wrong_answer/[odd] ü.py"},
 	}}}}
 	text, err := json.Marshal(h)

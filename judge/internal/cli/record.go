@@ -14,8 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"crucible/judge"
-	"crucible/judge/history"
-	"crucible/judge/internal/recording"
 	"crucible/judge/record"
 )
 
@@ -31,7 +29,7 @@ type Recorder struct {
 	e   *Env
 	ctx context.Context
 
-	*recording.Recording // nil while nothing is stored
+	*record.Recording // nil while nothing is stored
 }
 
 // Flag adds --no-history.
@@ -44,18 +42,18 @@ func (r *Recorder) Begin(e *Env, c *cobra.Command, args []string, m record.Machi
 	if r.off {
 		return
 	}
-	folder, err := history.Folder()
-	if errors.Is(err, history.ErrOff) {
+	folder, err := record.HistoryFolder()
+	if errors.Is(err, record.ErrOff) {
 		return
 	}
 	r.e, r.ctx = e, c.Context()
 	if err == nil {
-		problems := make([]recording.Problem, len(choices))
+		problems := make([]record.Selection, len(choices))
 		for i, one := range choices {
-			problems[i] = recording.Problem{Source: one.Source, Problem: one.Problem, Submissions: one.Submissions,
+			problems[i] = record.Selection{Source: one.Source, Problem: one.Problem, Submissions: one.Submissions,
 				Cases: one.Cases}
 		}
-		r.Recording, err = recording.Create(folder, headOf(c, args, m), problems, args, r.Judge)
+		r.Recording, err = record.NewRecording(folder, headOf(c, args, m), problems, args, r.Judge)
 	}
 	if err != nil {
 		Warn(e, fmt.Errorf("this run is not stored: %w", err))
@@ -92,8 +90,8 @@ func (r *Recorder) End(err error) error {
 }
 
 // headOf returns the head of a call without its problems.
-func headOf(c *cobra.Command, args []string, m record.Machine) *history.Head {
-	h := &history.Head{Judge: Version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{},
+func headOf(c *cobra.Command, args []string, m record.Machine) *record.Head {
+	h := &record.Head{Judge: Version(), Command: c.Name(), Args: append([]string{}, args...), Flags: []string{},
 		Env: []string{}, Machine: m}
 	h.Folder, _ = os.Getwd()
 	h.Host, _ = os.Hostname()

@@ -20,7 +20,6 @@ import (
 	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/reuse"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -288,7 +287,7 @@ func LanguageCodes() []string {
 // UseStored makes a judge keep its runs in the cache, and take them from there.
 func UseStored(j *judge.Judge) {
 	if dir, err := j.CacheDir(); err == nil {
-		j.Stored = reuse.Open(filepath.Join(dir, "runs"))
+		j.Stored = record.OpenStore(filepath.Join(dir, "runs"))
 	}
 }
 

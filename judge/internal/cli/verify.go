@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/internal/recording"
 	"crucible/judge/prepare/verify"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
@@ -120,7 +120,7 @@ func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choi
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(c.Problem.ID)))
 	key := ""
 	if f.Record.Recording != nil {
-		key = recording.Digest(c.Source)
+		key = record.PackageDigest(c.Source)
 	}
 	v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
 		printPromise(e, p)

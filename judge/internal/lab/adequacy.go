@@ -11,7 +11,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/cli"
-	"crucible/judge/internal/recording"
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/record"
@@ -151,11 +150,11 @@ func (f *adequacyFlags) assess(ctx context.Context, line *cli.Progress, j *judge
 			a.Wrong = append(a.Wrong, s)
 		}
 	}
-	key := recording.Key(c.Source)
+	key := record.PackageKey(c.Source)
 	var err error
 	if p.Adequacy, err = a.Run(ctx, j); p.Adequacy != nil {
 		if p.Adequacy.Improved != nil && len(p.Adequacy.Improved.Added) > 0 {
-			key = recording.Key(c.Source)
+			key = record.PackageKey(c.Source)
 		}
 		f.Record.Adequacy(p, key)
 	}

@@ -182,7 +182,7 @@ func savedRun(name string) (s *bench.StoredRun, path string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	s, err = call.Saved(name)
+	s, err = report.SavedCall(call, name)
 	return s, call.Path, err
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/history"
 	"crucible/judge/internal/cli"
+	"crucible/judge/record"
 	"crucible/judge/terminal"
 )
 
@@ -54,10 +54,10 @@ func writeStored(e *cli.Env, c *cobra.Command, o *cli.Outputs, file string, verb
 		return err
 	}
 	switch id := call.Head.ID; {
-	case call.State == history.Killed:
+	case call.State == record.Killed:
 		cli.Warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: the report has only the results until then",
 			id))
-	case call.State == history.GoingOn:
+	case call.State == record.GoingOn:
 		cli.Warn(e, fmt.Errorf("run %s has not ended: the report has only the results so far", id))
 	case call.Head.Command == "verify":
 		cli.Warn(e, fmt.Errorf("run %s is of judge verify (%s): the report has the results of the submissions; the "+
@@ -80,9 +80,9 @@ func writeStored(e *cli.Env, c *cobra.Command, o *cli.Outputs, file string, verb
 
 // storedCall reads the call that the user names. A call that is named by its file
 // needs no history folder.
-func storedCall(name string) (*history.Call, error) {
-	folder, folderErr := history.Folder()
-	entry, err := history.Find(folder, name)
+func storedCall(name string) (*record.Call, error) {
+	folder, folderErr := record.HistoryFolder()
+	entry, err := record.FindCall(folder, name)
 	if err != nil {
 		return nil, cmp.Or(folderErr, err)
 	}

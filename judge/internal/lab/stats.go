@@ -16,9 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/history"
 	"crucible/judge/internal/cli"
-	"crucible/judge/internal/recording"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/strength/adequacy"
@@ -234,9 +232,9 @@ func (a *archiveStats) addRuns() error {
 
 // addCall adds what a call knows of the problems that miss it. add reports whether a
 // problem of the head was known.
-func addCall(missing map[string]*problemStats, entry history.Entry, head *history.Head,
-	add func(s *problemStats, call *history.Call, doc *record.Document, problem int) bool) error {
-	var call *history.Call
+func addCall(missing map[string]*problemStats, entry record.Entry, head *record.Head,
+	add func(s *problemStats, call *record.Call, doc *record.Document, problem int) bool) error {
+	var call *record.Call
 	var doc *record.Document
 	for i, p := range head.Problems {
 		at := p.Path
@@ -264,9 +262,9 @@ func addCall(missing map[string]*problemStats, entry history.Entry, head *histor
 }
 
 // addRun adds a call of judge run or judge verify.
-func addRun(s *problemStats, call *history.Call, doc *record.Document, i int) bool {
+func addRun(s *problemStats, call *record.Call, doc *record.Document, i int) bool {
 	outcome := string(call.State)
-	if call.State == history.Ended {
+	if call.State == record.Ended {
 		outcome = cli.OutcomeOf(call.End.Status)
 	}
 	s.Last = &lastRun{call.ID, call.Head.Time, call.Head.Command, outcome}
@@ -279,12 +277,12 @@ func addRun(s *problemStats, call *history.Call, doc *record.Document, i int) bo
 }
 
 // addScore adds the mutation score of a call of judge adequacy.
-func addScore(s *problemStats, call *history.Call, _ *record.Document, i int) bool {
+func addScore(s *problemStats, call *record.Call, _ *record.Document, i int) bool {
 	r := call.Adequacy(i)
 	if r == nil || r.Mutation == nil || r.Mutation.Scores.Headline.Of == 0 {
 		return false
 	}
-	m, now := r.Mutation, recording.Key(s.source)
+	m, now := r.Mutation, record.PackageKey(s.source)
 	s.Strength = &strengthOf{
 		ID: call.ID, Time: call.Head.Time, Mutants: len(m.Mutants), Possible: m.Possible, Score: m.Scores.Headline,
 		Smallest: m.Smallest.Cases, Proved: m.Smallest.Proved,

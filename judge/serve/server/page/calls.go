@@ -3,8 +3,9 @@ package page
 import (
 	"net/http"
 
-	"crucible/judge/history"
 	"crucible/judge/measure/bench"
+	"crucible/judge/record"
+	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/serve/blob"
 )
@@ -29,10 +30,10 @@ func (s *Site) compareCalls(v *visit) error {
 	d := &callPair{A: v.FormValue("a"), B: v.FormValue("b"), Across: v.FormValue("across") != ""}
 	var saved [2]*bench.StoredRun
 	for i, id := range []string{d.A, d.B} {
-		if s.History == "" || !history.IsID(id) {
+		if s.History == "" || !record.IsID(id) {
 			return blob.NewProblem(http.StatusNotFound, "call %.60q: found none of that id", id)
 		}
-		e, err := history.Find(s.History, id)
+		e, err := record.FindCall(s.History, id)
 		if err != nil {
 			return blob.NewProblem(http.StatusNotFound, "%v", err)
 		}
@@ -40,7 +41,7 @@ func (s *Site) compareCalls(v *visit) error {
 		if err != nil {
 			return err
 		}
-		if saved[i], err = c.Saved(id); err != nil {
+		if saved[i], err = report.SavedCall(c, id); err != nil {
 			return err
 		}
 		if len(saved[i].Programs) == 0 {

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"crucible/judge/history"
-	"crucible/judge/internal/recording"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report/html"
@@ -41,7 +39,7 @@ func (s *Site) calls(most int) (all []callItem) {
 	if s.History == "" {
 		return nil
 	}
-	entries, err := history.List(s.History)
+	entries, err := record.Calls(s.History)
 	if err != nil {
 		s.Log.Warn("the history cannot be read", "error", err)
 	}
@@ -54,7 +52,7 @@ func (s *Site) calls(most int) (all []callItem) {
 			Runs: g.End.Runs}
 		one.Command = terminal.Clip(terminal.Clean("judge "+
 			strings.Join(slices.Concat([]string{g.Head.Command}, g.Head.Args, g.Head.Flags), " ")), 100)
-		if g.State == history.Ended {
+		if g.State == record.Ended {
 			one.Took = terminal.Duration(g.End.Elapsed)
 		}
 		for _, p := range g.Head.Problems {
@@ -150,7 +148,7 @@ func (m *memory) keysOf(p *problem.Problem) keys {
 	if k.files == files {
 		return k
 	}
-	k = keys{files, recording.Key(p.FS), recording.Digest(p.FS)}
+	k = keys{files, record.PackageKey(p.FS), record.PackageDigest(p.FS)}
 	m.Lock()
 	defer m.Unlock()
 	if m.keys == nil {
@@ -175,13 +173,13 @@ func (m *memory) look(folder string) {
 	if m.seen == nil {
 		m.seen, m.scores, m.checks = make(map[string]bool), make(map[string]score), make(map[string]checks)
 	}
-	entries, _ := history.List(folder) // without a history there is nothing to remember
+	entries, _ := record.Calls(folder) // without a history there is nothing to remember
 	for _, e := range entries[:min(len(entries), maxCalls)] {
 		if m.seen[e.ID] {
 			continue
 		}
 		g, err := e.Glance()
-		if err != nil || g.State == history.GoingOn {
+		if err != nil || g.State == record.GoingOn {
 			continue
 		}
 		m.seen[e.ID] = true
@@ -199,7 +197,7 @@ func (m *memory) look(folder string) {
 }
 
 // add adds what a call says of its problem i.
-func (m *memory) add(c *history.Call, i int, id string) {
+func (m *memory) add(c *record.Call, i int, id string) {
 	at := c.Head.Time
 	if a := c.Adequacy(i); a != nil && a.Mutation != nil && a.Mutation.Scores.Headline.Of > 0 &&
 		at.After(m.scores[id].Time) {
@@ -241,10 +239,10 @@ type historyPage struct {
 // call shows a call as the HTML report. The report has a policy of its own, which names
 // the hashes of its scripts; this one keeps it from the pages of the server.
 func (s *Site) call(v *visit) error {
-	if s.History == "" || !history.IsID(v.PathValue("call")) {
+	if s.History == "" || !record.IsID(v.PathValue("call")) {
 		return blob.NewProblem(http.StatusNotFound, "call %.60q: found none of that id", v.PathValue("call"))
 	}
-	e, err := history.Find(s.History, v.PathValue("call"))
+	e, err := record.FindCall(s.History, v.PathValue("call"))
 	if err != nil {
 		return blob.NewProblem(http.StatusNotFound, "%v", err)
 	}

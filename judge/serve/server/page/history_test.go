@@ -12,23 +12,22 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"crucible/judge"
-	"crucible/judge/history"
 	"crucible/judge/internal/browser"
-	"crucible/judge/internal/recording"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
 // stored writes a call to a folder of the history and returns its id.
-func stored(t *testing.T, folder, command string, lines ...*history.Line) string {
+func stored(t *testing.T, folder, command string, lines ...*record.Line) string {
 	t.Helper()
-	h := &history.Head{Command: command, Problems: []history.Problem{{ID: "echo", Cases: []history.Case{{Name: "sample/1"}, {Name: "secret/2"}}, Submissions: []history.Source{{Name: "accepted/cat.sh", Language: "bash"}, {Name: "accepted/slow.sh", Language: "bash"}}}}}
-	w, err := history.Create(folder, h)
+	h := &record.Head{Command: command, Problems: []record.ProblemHead{{ID: "echo", Cases: []record.CaseHead{{Name: "sample/1"}, {Name: "secret/2"}}, Submissions: []record.SubmissionHead{{Name: "accepted/cat.sh", Language: "bash"}, {Name: "accepted/slow.sh", Language: "bash"}}}}}
+	w, err := record.CreateLog(folder, h)
 	if err != nil {
 		t.Fatal(err)
 	}
 	runs := 0
-	for _, l := range append(lines, &history.Line{End: &history.End{}}) {
+	for _, l := range append(lines, &record.Line{End: &record.End{}}) {
 		if l.Run != nil {
 			runs++
 		} else if l.End != nil {
@@ -46,8 +45,8 @@ func stored(t *testing.T, folder, command string, lines ...*history.Line) string
 
 // judgedAs returns the lines of two submissions on both cases, ten times of about cpu
 // each: one has the verdict, the other one is accepted.
-func judgedAs(v problem.Verdict, cpu time.Duration) []*history.Line {
-	all := []*history.Line{{Begun: &history.Begun{}}}
+func judgedAs(v problem.Verdict, cpu time.Duration) []*record.Line {
+	all := []*record.Line{{Begun: &record.BegunLine{}}}
 	for i, name := range []string{"accepted/cat.sh", "accepted/slow.sh"} {
 		verdict := []problem.Verdict{v, problem.Accepted}[i]
 		for _, of := range []string{"sample/1", "secret/2"} {
@@ -56,9 +55,9 @@ func judgedAs(v problem.Verdict, cpu time.Duration) []*history.Line {
 				run.Times = append(run.Times, sandbox.Outcome{CPU: cpu + time.Duration(k)*50*time.Microsecond, Wall: cpu})
 			}
 			run.Outcome = run.Times[9]
-			all = append(all, &history.Line{Run: &history.Run{Submission: i, Run: run}})
+			all = append(all, &record.Line{Run: &record.RunLine{Submission: i, Run: run}})
 		}
-		all = append(all, &history.Line{Submission: &history.Submission{Submission: i, Runs: []string{"sample/1", "secret/2"}, Report: judge.Report{Problem: "echo", Submission: name, Language: "bash", Verdict: verdict}}})
+		all = append(all, &record.Line{Submission: &record.SubmissionLine{Submission: i, Runs: []string{"sample/1", "secret/2"}, Report: judge.Report{Problem: "echo", Submission: name, Language: "bash", Verdict: verdict}}})
 	}
 	return all
 }
@@ -74,9 +73,9 @@ func TestHistory(t *testing.T) {
 	w = newWeb(t, nil)
 	w.site.History = t.TempDir()
 	old := stored(t, w.site.History, "run", judgedAs(problem.Accepted, 20*time.Millisecond)...)
-	stored(t, w.site.History, "verify", &history.Line{Verified: &history.Verified{Checked: 9, Broken: 2}})
-	key := recording.Digest(os.DirFS(filepath.Join(w.root, "echo")))
-	last := stored(t, w.site.History, "verify", &history.Line{Verified: &history.Verified{Key: key, Checked: 9}})
+	stored(t, w.site.History, "verify", &record.Line{Verified: &record.VerifiedLine{Checked: 9, Broken: 2}})
+	key := record.PackageDigest(os.DirFS(filepath.Join(w.root, "echo")))
+	last := stored(t, w.site.History, "verify", &record.Line{Verified: &record.VerifiedLine{Key: key, Checked: 9}})
 	now := stored(t, w.site.History, "run", judgedAs(problem.WrongAnswer, 30*time.Millisecond)...)
 	w.login()
 	if _, text := w.get("/problems"); !strings.Contains(text, `<a class="good" href="/history/`+last+`">all 9 hold</a>`) {

@@ -1,15 +1,4 @@
-// Package reuse keeps runs by their keys, so that later calls of the judge need not make
-// a run again whose result cannot have changed.
-//
-// A folder has a file for each program and its conditions: the key without the case. A
-// line of a file is a run:
-//
-//	CHECKSUM {"key": HASH, "at": "2026-11-22T10:00:00Z", "run": {...}, ...}
-//
-// Each line is written by one call and begins with a line feed, so that concurrent
-// judges do not mix their lines, and a line that was cut off damages no other one.
-// Damaged lines are ignored. The last line with a key counts.
-package reuse
+package record
 
 import (
 	"bytes"
@@ -23,30 +12,29 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/record"
 )
 
 // A Store keeps runs in a folder. It implements [judge.Store]. It ignores errors of
 // files: runs that cannot be read or kept are made again.
 type Store struct {
 	folder  string
-	machine record.Machine
+	machine Machine
 	judge   string
 
 	mu    sync.Mutex
-	files map[string]map[string]*line // by name of the file, by key; nil if not read yet
+	files map[string]map[string]*storeLine // by name of the file, by key; nil if not read yet
 }
 
-// Open returns the store in a folder, which need not exist. It removes files that were
+// OpenStore returns the store in a folder, which need not exist. It removes files that were
 // not used for a month.
-func Open(folder string) *Store {
+func OpenStore(folder string) *Store {
 	prune(folder)
-	return &Store{folder: folder, machine: record.ThisMachine(), judge: judge.Identity(),
-		files: make(map[string]map[string]*line)}
+	return &Store{folder: folder, machine: ThisMachine(), judge: judge.Identity(),
+		files: make(map[string]map[string]*storeLine)}
 }
 
 // A line is a stored run. It has the fields of a run that records omit.
-type line struct {
+type storeLine struct {
 	Key        string    `json:"key"`
 	At         time.Time `json:"at"`
 	Run        judge.Run `json:"run"`
@@ -73,8 +61,8 @@ func (s *Store) Load(k *judge.Key) (*judge.Run, time.Time, bool) {
 // Save implements [judge.Store].
 func (s *Store) Save(k *judge.Key, run *judge.Run) {
 	file, key := s.places(k)
-	l := &line{key, time.Now().UTC(), *run, run.Score, run.Multiplier, run.Message, run.Team}
-	text, err := record.Append(nil, l, true)
+	l := &storeLine{key, time.Now().UTC(), *run, run.Score, run.Multiplier, run.Message, run.Team}
+	text, err := Append(nil, l, true)
 	if err != nil {
 		return
 	}
@@ -96,7 +84,7 @@ func (s *Store) Save(k *judge.Key, run *judge.Run) {
 
 // places returns the name of the file for a key, below the folder, and the key's hash.
 func (s *Store) places(k *judge.Key) (file, key string) {
-	whole := record.Key{Key: *k, Machine: s.machine, Judge: s.judge}
+	whole := Key{Key: *k, Machine: s.machine, Judge: s.judge}
 	key = whole.Hash()
 	whole.Args, whole.Input, whole.Answer, whole.Validators = nil, "", "", nil
 	file = whole.Hash()
@@ -104,11 +92,11 @@ func (s *Store) places(k *judge.Key) (file, key string) {
 }
 
 // read returns the runs in a file, by key. Callers hold s.mu.
-func (s *Store) read(file string) map[string]*line {
+func (s *Store) read(file string) map[string]*storeLine {
 	if found := s.files[file]; found != nil {
 		return found
 	}
-	found := make(map[string]*line)
+	found := make(map[string]*storeLine)
 	s.files[file] = found
 	name := filepath.Join(s.folder, file)
 	text, err := os.ReadFile(name)
@@ -117,7 +105,7 @@ func (s *Store) read(file string) map[string]*line {
 	}
 	for part := range bytes.SplitSeq(text, []byte("\n")) {
 		sum, rest, ok := bytes.Cut(part, []byte(" "))
-		if l := new(line); ok && string(sum) == checksum(rest) && record.Parse(rest, l) == nil {
+		if l := new(storeLine); ok && string(sum) == checksum(rest) && Parse(rest, l) == nil {
 			found[l.Key] = l
 		}
 	}

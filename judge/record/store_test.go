@@ -1,4 +1,4 @@
-package reuse
+package record
 
 import (
 	"fmt"
@@ -29,14 +29,14 @@ func someRun() *judge.Run {
 
 func TestStore(t *testing.T) {
 	folder := t.TempDir()
-	s := Open(folder)
+	s := OpenStore(folder)
 	k := keyOf("p", "i")
 	if _, _, ok := s.Load(k); ok {
 		t.Fatal("an empty store has a run")
 	}
 	want := someRun()
 	s.Save(k, want)
-	for _, s := range []*Store{s, Open(folder)} {
+	for _, s := range []*Store{s, OpenStore(folder)} {
 		got, at, ok := s.Load(k)
 		if !ok || time.Since(at) > time.Minute {
 			t.Fatal("the run is not stored", at)
@@ -53,10 +53,10 @@ func TestStore(t *testing.T) {
 	later := someRun()
 	later.Verdict = problem.Accepted
 	s.Save(k, later)
-	if got, _, _ := Open(folder).Load(k); got.Verdict != problem.Accepted {
+	if got, _, _ := OpenStore(folder).Load(k); got.Verdict != problem.Accepted {
 		t.Errorf("the earlier run counts: %+v", got)
 	}
-	other := Open(folder)
+	other := OpenStore(folder)
 	other.judge = "another version"
 	if _, _, ok := other.Load(k); ok {
 		t.Error("another version of the judge uses the run")
@@ -75,7 +75,7 @@ func files(t *testing.T, folder string) []string {
 // Whatever happens to a file, a run is either the stored one or none.
 func TestDamage(t *testing.T) {
 	folder := t.TempDir()
-	s := Open(folder)
+	s := OpenStore(folder)
 	for i := range 3 {
 		s.Save(keyOf("p", fmt.Sprint(i)), someRun())
 	}
@@ -89,7 +89,7 @@ func TestDamage(t *testing.T) {
 		if err := os.WriteFile(name, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, found := Open(folder), 0
+		s, found := OpenStore(folder), 0
 		for i := range 3 {
 			if run, _, ok := s.Load(keyOf("p", fmt.Sprint(i))); ok {
 				found++
@@ -102,7 +102,7 @@ func TestDamage(t *testing.T) {
 			t.Errorf("%s: %d runs, want %d", what, found, least)
 		}
 		s.Save(keyOf("p", "new"), someRun())
-		if _, _, ok := Open(folder).Load(keyOf("p", "new")); !ok {
+		if _, _, ok := OpenStore(folder).Load(keyOf("p", "new")); !ok {
 			t.Errorf("%s: nothing can be stored afterwards", what)
 		}
 	}
@@ -126,14 +126,14 @@ func TestConcurrentJudges(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range judges {
 		wg.Go(func() {
-			s := Open(folder)
+			s := OpenStore(folder)
 			for n := range runs {
 				s.Save(keyOf("p", fmt.Sprint(i, n)), someRun())
 			}
 		})
 	}
 	wg.Wait()
-	s := Open(folder)
+	s := OpenStore(folder)
 	for i := range judges {
 		for n := range runs {
 			if _, _, ok := s.Load(keyOf("p", fmt.Sprint(i, n))); !ok {
@@ -145,7 +145,7 @@ func TestConcurrentJudges(t *testing.T) {
 
 func TestUnusedFilesAreRemoved(t *testing.T) {
 	folder := t.TempDir()
-	s := Open(folder)
+	s := OpenStore(folder)
 	s.Save(keyOf("old", ""), someRun())
 	old := files(t, folder)[0]
 	s.Save(keyOf("new", ""), someRun())
@@ -153,7 +153,7 @@ func TestUnusedFilesAreRemoved(t *testing.T) {
 	if err := os.Chtimes(old, long, long); err != nil {
 		t.Fatal(err)
 	}
-	s = Open(folder)
+	s = OpenStore(folder)
 	if _, _, ok := s.Load(keyOf("old", "")); ok {
 		t.Error("a file that was not used for long is kept")
 	}
@@ -168,9 +168,9 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(name, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s := Open(filepath.Join(name, "below"))
+	s := OpenStore(filepath.Join(name, "below"))
 	s.Save(keyOf("p", ""), someRun())
-	if _, _, ok := Open(filepath.Join(name, "below")).Load(keyOf("p", "")); ok {
+	if _, _, ok := OpenStore(filepath.Join(name, "below")).Load(keyOf("p", "")); ok {
 		t.Error("a run is stored nowhere")
 	}
 }

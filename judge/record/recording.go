@@ -1,5 +1,4 @@
-// Package recording stores a call of the judge in the history while it runs.
-package recording
+package record
 
 import (
 	"cmp"
@@ -12,11 +11,9 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/history"
 	"crucible/judge/language"
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
-	"crucible/judge/record"
 )
 
 // A Recording is the file of a call that runs. Its methods may be called concurrently;
@@ -24,12 +21,12 @@ import (
 // stored, and Close returns that error.
 type Recording struct {
 	mu           sync.Mutex
-	file         *history.Writer
+	file         *LogWriter
 	failed       error // the first error
 	tools        *judge.Judge
 	began        time.Time
 	runs         int
-	head         *history.Head
+	head         *Head
 	places       map[*problem.Submission]place
 	measurements []*bench.Measurement
 	stored       map[any]any // last stored value of a run, submission, measurement or language
@@ -45,31 +42,31 @@ type runOf struct {
 	name string // of the case
 }
 
-// A Problem is a problem of a call, with what is judged of it.
-type Problem struct {
+// A Selection is a problem of a call, with what is judged of it.
+type Selection struct {
 	Source      fs.FS // the package
 	Problem     *problem.Problem
 	Submissions []*problem.Submission
 	Cases       []*problem.Case
 }
 
-// Create creates the file of a call in a folder, with its problems. It hashes all
+// NewRecording creates the file of a call in a folder, with its problems. It hashes all
 // files that judging will read, and sets Head.Problems. The call's arguments are needed
 // to find submissions outside of packages. With tools, which may be nil, the toolchains
 // of languages are stored.
-func Create(folder string, head *history.Head, problems []Problem, args []string,
+func NewRecording(folder string, head *Head, problems []Selection, args []string,
 	tools *judge.Judge) (*Recording, error) {
 	r := &Recording{head: head, tools: tools, began: time.Now(), places: make(map[*problem.Submission]place),
 		stored: make(map[any]any)}
-	head.Problems = make([]history.Problem, len(problems))
+	head.Problems = make([]ProblemHead, len(problems))
 	for p := range problems {
-		head.Problems[p] = ofProblem(&problems[p], args)
+		head.Problems[p] = headOf(&problems[p], args)
 		for s, one := range problems[p].Submissions {
 			r.places[one] = place{p, s}
 		}
 	}
 	var err error
-	r.file, err = history.Create(folder, head)
+	r.file, err = CreateLog(folder, head)
 	if err != nil {
 		return nil, err
 	}
@@ -87,14 +84,14 @@ func (r *Recording) store(f func()) {
 
 // write adds a line. An error is reported at the end, because a display may be
 // using the terminal until then.
-func (r *Recording) write(l *history.Line) {
+func (r *Recording) write(l *Line) {
 	if r.failed == nil {
 		r.failed = r.file.Write(l)
 	}
 }
 
 // put writes a line with a value, unless an equal value was stored under the key.
-func (r *Recording) put(key, value any, l *history.Line) {
+func (r *Recording) put(key, value any, l *Line) {
 	if !reflect.DeepEqual(r.stored[key], value) {
 		r.stored[key] = value
 		r.write(l)
@@ -102,40 +99,40 @@ func (r *Recording) put(key, value any, l *history.Line) {
 }
 
 // Unopened stores the packages that could not be opened.
-func (r *Recording) Unopened(problems []record.Problem) {
+func (r *Recording) Unopened(problems []Problem) {
 	r.store(func() {
 		for _, p := range problems {
-			r.write(&history.Line{Unopened: &history.Unopened{ID: p.ID, Path: p.Path, Err: p.Err}})
+			r.write(&Line{Unopened: &UnopenedLine{ID: p.ID, Path: p.Path, Err: p.Err}})
 		}
 	})
 }
 
 // Judging stores the beginning of the judging of a problem, with its limits, or the
 // reason why it cannot begin. A later call for the same problem replaces what is stored.
-func (r *Recording) Judging(p record.Problem) {
+func (r *Recording) Judging(p Problem) {
 	r.store(func() {
 		if i := r.index(p); i >= 0 {
-			r.write(&history.Line{Begun: &history.Begun{Problem: i, Limits: p.Limits, Err: p.Err, Validators: p.Validators}})
+			r.write(&Line{Begun: &BegunLine{Problem: i, Limits: p.Limits, Err: p.Err, Validators: p.Validators}})
 		}
 	})
 }
 
 // Adequacy stores how strong the test data of a problem is. The key is that of the
-// package; see [Key].
-func (r *Recording) Adequacy(p record.Problem, key string) {
+// package; see [PackageKey].
+func (r *Recording) Adequacy(p Problem, key string) {
 	r.store(func() {
 		if i := r.index(p); i >= 0 && p.Adequacy != nil {
-			r.write(&history.Line{Adequacy: &history.Adequacy{Problem: i, Key: key, Result: *p.Adequacy}})
+			r.write(&Line{Adequacy: &AdequacyLine{Problem: i, Key: key, Result: *p.Adequacy}})
 		}
 	})
 }
 
 // Verified stores how many promises of a problem were checked, are broken, and doubtful.
-// The key is that of the package; see [Digest].
-func (r *Recording) Verified(p record.Problem, key string, checked, broken, doubtful int) {
+// The key is that of the package; see [PackageDigest].
+func (r *Recording) Verified(p Problem, key string, checked, broken, doubtful int) {
 	r.store(func() {
 		if i := r.index(p); i >= 0 {
-			r.write(&history.Line{Verified: &history.Verified{
+			r.write(&Line{Verified: &VerifiedLine{
 				Problem: i, Key: key, Checked: checked, Broken: broken, Doubtful: doubtful,
 			}})
 		}
@@ -143,8 +140,8 @@ func (r *Recording) Verified(p record.Problem, key string, checked, broken, doub
 }
 
 // index returns the index of a problem in the head; -1 if it is not there.
-func (r *Recording) index(p record.Problem) int {
-	return slices.IndexFunc(r.head.Problems, func(one history.Problem) bool {
+func (r *Recording) index(p Problem) int {
+	return slices.IndexFunc(r.head.Problems, func(one ProblemHead) bool {
 		return one.ID == p.ID &&
 			one.Path == p.Path
 	})
@@ -172,8 +169,8 @@ func (r *Recording) ran(s *problem.Submission, run *judge.Run) {
 }
 
 func (r *Recording) run(at place, run *judge.Run) {
-	line := &history.Run{Problem: at.problem, Submission: at.submission, Run: record.OfRun(run)}
-	r.put(runOf{at, run.Case}, line, &history.Line{Run: line})
+	line := &RunLine{Problem: at.problem, Submission: at.submission, Run: OfRun(run)}
+	r.put(runOf{at, run.Case}, line, &Line{Run: line})
 }
 
 // Judged stores the report of a submission.
@@ -183,15 +180,15 @@ func (r *Recording) Judged(s *problem.Submission, report *judge.Report) {
 		if !ok {
 			return
 		}
-		line := &history.Submission{Problem: at.problem, Submission: at.submission, Runs: []string{},
-			Report: record.OfReport(report)}
+		line := &SubmissionLine{Problem: at.problem, Submission: at.submission, Runs: []string{},
+			Report: OfReport(report)}
 		line.Report.Runs = nil
 		for i := range report.Runs {
 			// Scores and second measurements follow after the event of the run.
 			r.run(at, &report.Runs[i])
 			line.Runs = append(line.Runs, report.Runs[i].Case)
 		}
-		r.put(s, line, &history.Line{Submission: line})
+		r.put(s, line, &Line{Submission: line})
 	})
 }
 
@@ -209,9 +206,9 @@ func (r *Recording) Measuring(m *bench.Measurement) {
 // measurement stores a measurement without its trials.
 func (r *Recording) measurement(i int) {
 	m := r.measurements[i]
-	line := &history.Measurement{Number: i, Measurement: *m}
+	line := &MeasurementLine{Number: i, Measurement: *m}
 	line.Measurement.Trials, line.Measurement.Submissions = nil, slices.Clone(m.Submissions)
-	r.put(m, line, &history.Line{Measurement: line})
+	r.put(m, line, &Line{Measurement: line})
 }
 
 // storeInterval is the minimum time before an unfinished measurement is stored again. If the
@@ -227,7 +224,7 @@ func (r *Recording) Trial(t bench.Trial) {
 			return
 		}
 		r.runs++
-		r.failed = r.file.Write(&history.Line{Trial: &history.Trial{Measurement: latest, Trial: t}})
+		r.failed = r.file.Write(&Line{Trial: &TrialLine{Measurement: latest, Trial: t}})
 		if time.Since(r.again) >= storeInterval {
 			r.measurement(latest)
 			r.again = time.Now()
@@ -243,12 +240,12 @@ func (r *Recording) toolchain(l *language.Language) {
 	}
 	r.stored[l.Code] = true
 	if tc, err := r.tools.Toolchain(context.Background(), l); err == nil {
-		r.write(&history.Line{Toolchain: &history.Toolchain{Language: l.Code, Compiler: tc.Compiler, Runtime: tc.Runtime,
+		r.write(&Line{Toolchain: &ToolchainLine{Language: l.Code, Compiler: tc.Compiler, Runtime: tc.Runtime,
 			Version: tc.Version}})
 	}
 }
 
-// Close stores the exit status and the duration of the call, 0 for the time since Create,
+// Close stores the exit status and the duration of the call, 0 for the time since NewRecording,
 // and closes the file.
 func (r *Recording) Close(status int, took time.Duration) error {
 	r.mu.Lock()
@@ -259,6 +256,6 @@ func (r *Recording) Close(status int, took time.Duration) error {
 			r.toolchain(language.ByCode(one.Language))
 		}
 	}
-	r.write(&history.Line{End: &history.End{Status: status, Elapsed: cmp.Or(took, time.Since(r.began)), Runs: r.runs}})
+	r.write(&Line{End: &End{Status: status, Elapsed: cmp.Or(took, time.Since(r.began)), Runs: r.runs}})
 	return errors.Join(r.failed, r.file.Close())
 }

@@ -1,4 +1,4 @@
-package history
+package record
 
 import (
 	"bufio"
@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/record"
 )
 
 // longest is the maximum length of a line, in bytes. The judge writes much shorter
@@ -36,7 +35,7 @@ type Glance struct {
 }
 
 // A file is the open file of a call, after its first line.
-type file struct {
+type callFile struct {
 	*os.File
 	r     *bufio.Reader
 	first []byte // the first line
@@ -44,7 +43,7 @@ type file struct {
 
 // open opens the file of a call. It rejects files that are not regular, because
 // opening a pipe would wait for its other end.
-func (e Entry) open() (*file, error) {
+func (e Entry) open() (*callFile, error) {
 	info, err := os.Stat(e.Path)
 	if err != nil {
 		return nil, err
@@ -65,23 +64,23 @@ func (e Entry) open() (*file, error) {
 		f.Close()
 		return nil, fmt.Errorf("%s:1: %w", e.Path, err)
 	}
-	return &file{f, r, first}, nil
+	return &callFile{f, r, first}, nil
 }
 
 // head parses the first line.
-func (f *file) head() (*Head, error) {
+func (f *callFile) head() (*Head, error) {
 	var l Line
-	if err := record.Parse(f.first, &l); err != nil || l.Head == nil {
+	if err := Parse(f.first, &l); err != nil || l.Head == nil {
 		return nil, fmt.Errorf("%s:1: expected the head of a stored run", f.Name())
 	}
-	if s := l.Head.Schema; s != Schema {
-		return nil, fmt.Errorf("%s:1: schema %d: expected %d", f.Name(), s, Schema)
+	if s := l.Head.Schema; s != LogSchema {
+		return nil, fmt.Errorf("%s:1: schema %d: expected %d", f.Name(), s, LogSchema)
 	}
 	return l.Head, nil
 }
 
 // state returns the state of a call whose file has no end line.
-func (f *file) state() State {
+func (f *callFile) state() State {
 	if osfile.Locked(f.File) {
 		return GoingOn
 	}
@@ -165,7 +164,7 @@ func (e Entry) Glance() (Glance, error) {
 }
 
 // end returns the last line; ok is false if it is not an end line.
-func (f *file) end() (end End, ok bool, err error) {
+func (f *callFile) end() (end End, ok bool, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return end, false, err
@@ -177,7 +176,7 @@ func (f *file) end() (end End, ok bool, err error) {
 	tail, complete := bytes.CutSuffix(tail, []byte("\n"))
 	last := tail[bytes.LastIndexByte(tail, '\n')+1:]
 	var l Line
-	if !complete || !bytes.HasPrefix(last, []byte(`{"end":`)) || record.Parse(last, &l) != nil || l.End == nil {
+	if !complete || !bytes.HasPrefix(last, []byte(`{"end":`)) || Parse(last, &l) != nil || l.End == nil {
 		return end, false, nil
 	}
 	return *l.End, true, nil
@@ -196,9 +195,9 @@ func (e Entry) Read() (*Call, error) {
 		return nil, err
 	}
 	// The lock is tested first: if the judge ends later, the loop reads its end line.
-	c := &Call{Entry: e, State: f.state(), Head: *head, problems: make([]called, len(head.Problems))}
+	c := &Call{Entry: e, State: f.state(), Head: *head, problems: make([]problemLog, len(head.Problems))}
 	for i := range c.problems {
-		c.problems[i].submissions = make([]submission, len(head.Problems[i].Submissions))
+		c.problems[i].submissions = make([]submissionLog, len(head.Problems[i].Submissions))
 	}
 	for line := 2; ; line++ {
 		text, err := readLine(f.r)
@@ -207,7 +206,7 @@ func (e Entry) Read() (*Call, error) {
 		}
 		var l Line
 		if err == nil {
-			err = record.Parse(text, &l)
+			err = Parse(text, &l)
 		}
 		if err == nil && c.State == Ended {
 			err = errors.New("a line after the end")

@@ -1,4 +1,4 @@
-package recording
+package record
 
 import (
 	"crypto/sha256"
@@ -12,16 +12,15 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/history"
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
 // opened opens a copy of the package sum of transcripts to which it adds a number of cases.
-func opened(t testing.TB, more int) *Problem {
+func opened(t testing.TB, more int) *Selection {
 	dir := filepath.Join(t.TempDir(), "sum")
-	if err := os.CopyFS(dir, os.DirFS("../transcript/sum")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS("../internal/transcript/sum")); err != nil {
 		t.Fatal(err)
 	}
 	for i := range more {
@@ -40,13 +39,13 @@ func opened(t testing.TB, more int) *Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Problem{Source: source, Problem: p, Cases: p.Cases, Submissions: p.Submissions}
+	return &Selection{Source: source, Problem: p, Cases: p.Cases, Submissions: p.Submissions}
 }
 
 func TestHashesAreOfWhatIsRead(t *testing.T) {
 	c := opened(t, 0)
-	before := ofProblem(c, nil)
-	if again := ofProblem(c, nil); again.Data != before.Data {
+	before := headOf(c, nil)
+	if again := headOf(c, nil); again.Data != before.Data {
 		t.Errorf("the same data: %s, then %s", before.Data, again.Data)
 	}
 	name, ok := filepath.Abs(c.Source.(*problem.Source).Where("data/secret/1.ans"))
@@ -59,7 +58,7 @@ func TestHashesAreOfWhatIsRead(t *testing.T) {
 	if err := os.WriteFile(c.Source.(*problem.Source).Where(c.Submissions[0].Path), []byte("# another program\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	after := ofProblem(c, nil)
+	after := headOf(c, nil)
 	if after.Data == before.Data {
 		t.Error("an answer changed, and the data's hash did not")
 	}
@@ -90,7 +89,7 @@ func TestKeyIsOfWhatResultsDependOn(t *testing.T) {
 			}
 			fsys[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		return Key(fsys)
+		return PackageKey(fsys)
 	}
 	same := keyOf("")
 	if same == "" {
@@ -112,7 +111,7 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 	folder := t.TempDir()
 	c := opened(t, 0)
 	synctest.Test(t, func(t *testing.T) {
-		r, err := Create(folder, &history.Head{Command: "bench", Args: []string{}, Flags: []string{}, Env: []string{}}, []Problem{*c}, nil, nil)
+		r, err := NewRecording(folder, &Head{Command: "bench", Args: []string{}, Flags: []string{}, Env: []string{}}, []Selection{*c}, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +121,7 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 		m.Load.Others = 1.5
 		time.Sleep(storeInterval)
 		r.Trial(bench.Trial{Verdict: problem.Accepted, Submission: 1})
-		entries, err := history.List(folder)
+		entries, err := Calls(folder)
 		if err != nil || len(entries) != 1 {
 			t.Fatal(entries, err)
 		}
@@ -149,12 +148,12 @@ func BenchmarkRecording(b *testing.B) {
 	c := opened(b, 1000)
 	b.Run("hash", func(b *testing.B) {
 		for b.Loop() {
-			ofProblem(c, nil)
+			headOf(c, nil)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(c.Cases)), "ns/case")
 	})
 	b.Run("line", func(b *testing.B) {
-		r, err := Create(b.TempDir(), &history.Head{Command: "run"}, []Problem{*c}, nil, nil)
+		r, err := NewRecording(b.TempDir(), &Head{Command: "run"}, []Selection{*c}, nil, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package history
+package record
 
 import (
 	"cmp"
@@ -9,38 +9,37 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/measure/bench"
-	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
 // A Call contains everything that is stored of a call.
 type Call struct {
 	Entry
-	Head       Head        // the first line
-	State      State       // whether the call ended
-	End        End         // the last line; zero unless the call ended
-	Toolchains []Toolchain // in the order of their lines
+	Head       Head            // the first line
+	State      State           // whether the call ended
+	End        End             // the last line; zero unless the call ended
+	Toolchains []ToolchainLine // in the order of their lines
 
-	unopened     []Unopened
-	problems     []called // in the order of the head
+	unopened     []UnopenedLine
+	problems     []problemLog // in the order of the head
 	measurements []bench.Measurement
 	of           []int          // index of each measurement's problem in the head; -1 if the head does not have it
 	limits       sandbox.Limits // limits of the last trial
 }
 
 // A called contains the stored results of one problem of the head.
-type called struct {
-	begun       *Begun
-	adequacy    *Adequacy
-	verified    *Verified
-	submissions []submission
+type problemLog struct {
+	begun       *BegunLine
+	adequacy    *AdequacyLine
+	verified    *VerifiedLine
+	submissions []submissionLog
 }
 
-// A submission contains the stored results of one submission.
-type submission struct {
+// A submissionLog contains the stored results of one submission.
+type submissionLog struct {
 	runs map[string]judge.Run // by case name
 	ran  []string             // names of the cases with a run, in the order in which the first runs ended
-	done *Submission          // nil if the submission was not judged to the end
+	done *SubmissionLine      // nil if the submission was not judged to the end
 }
 
 // add adds a line. The error is for a line that no judge writes.
@@ -100,7 +99,7 @@ func (c *Call) add(l *Line) error {
 	return nil
 }
 
-func (c *Call) trial(t *Trial) error {
+func (c *Call) trial(t *TrialLine) error {
 	if n := t.Measurement; n < 0 || n >= len(c.measurements) {
 		return fmt.Errorf("trial of measurement %d: there are %d", n, len(c.measurements))
 	}
@@ -117,7 +116,7 @@ func (c *Call) trial(t *Trial) error {
 	return nil
 }
 
-func (c *Call) submission(p, s int) (*submission, error) {
+func (c *Call) submission(p, s int) (*submissionLog, error) {
 	if p < 0 || p >= len(c.problems) || s < 0 || s >= len(c.problems[p].submissions) {
 		return nil, fmt.Errorf("submission %d of problem %d: there is none in the head", s, p)
 	}
@@ -125,11 +124,11 @@ func (c *Call) submission(p, s int) (*submission, error) {
 }
 
 // measure adds a new measurement, or updates an existing one except its trials.
-func (c *Call) measure(m *Measurement) error {
+func (c *Call) measure(m *MeasurementLine) error {
 	switch n := len(c.measurements); {
 	case m.Number == n:
 		c.measurements = append(c.measurements, bench.Measurement{})
-		c.of = append(c.of, slices.IndexFunc(c.Head.Problems, func(p Problem) bool { return p.ID == m.Problem }))
+		c.of = append(c.of, slices.IndexFunc(c.Head.Problems, func(p ProblemHead) bool { return p.ID == m.Problem }))
 	case m.Number < 0 || m.Number > n:
 		return fmt.Errorf("measurement %d: there are %d", m.Number, n)
 	}
@@ -142,17 +141,17 @@ func (c *Call) measure(m *Measurement) error {
 // Document returns the results of the call. If the call did not end, its unfinished
 // problems have the same form as after an interrupted call. Document returns an error
 // for an inconsistent measurement; see [record.Document.Restore].
-func (c *Call) Document() (*record.Document, error) {
-	d := &record.Document{Machine: c.Head.Machine, Elapsed: c.End.Elapsed}
+func (c *Call) Document() (*Document, error) {
+	d := &Document{Machine: c.Head.Machine, Elapsed: c.End.Elapsed}
 	for _, u := range c.unopened {
-		d.Problems = append(d.Problems, record.Problem{ID: u.ID, Path: u.Path, Err: u.Err})
+		d.Problems = append(d.Problems, Problem{ID: u.ID, Path: u.Path, Err: u.Err})
 	}
 	for i := range c.problems {
 		if c.problems[i].begun != nil {
 			d.Problems = append(d.Problems, c.judged(i))
 		}
 	}
-	slices.SortStableFunc(d.Problems, func(a, b record.Problem) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(d.Problems, func(a, b Problem) int { return strings.Compare(a.ID, b.ID) })
 	for i := range c.measurements {
 		if c.measurements[i].Trials != nil {
 			d.Problems = append(d.Problems, c.measured(i))
@@ -166,16 +165,16 @@ func (c *Call) Document() (*record.Document, error) {
 
 // Verified returns what judge verify found about problem i of the head; nil if it did not
 // check it to the end.
-func (c *Call) Verified(i int) *Verified { return c.problems[i].verified }
+func (c *Call) Verified(i int) *VerifiedLine { return c.problems[i].verified }
 
 // Adequacy returns how strong the test data of problem i of the head is; nil if that is
 // not stored.
-func (c *Call) Adequacy(i int) *Adequacy { return c.problems[i].adequacy }
+func (c *Call) Adequacy(i int) *AdequacyLine { return c.problems[i].adequacy }
 
 // judged returns the results of the submissions of problem i of the head.
-func (c *Call) judged(i int) record.Problem {
+func (c *Call) judged(i int) Problem {
 	head, p := &c.Head.Problems[i], &c.problems[i]
-	j := record.Problem{ID: head.ID, Path: head.Path, Err: p.begun.Err, Limits: p.begun.Limits,
+	j := Problem{ID: head.ID, Path: head.Path, Err: p.begun.Err, Limits: p.begun.Limits,
 		Validators: p.begun.Validators}
 	if p.adequacy != nil {
 		j.Adequacy = &p.adequacy.Result
@@ -206,12 +205,12 @@ func (c *Call) judged(i int) record.Problem {
 }
 
 // measured returns measurement i.
-func (c *Call) measured(i int) record.Problem {
+func (c *Call) measured(i int) Problem {
 	m := c.measurements[i]
 	if c.State != Ended {
 		m.Ended = cmp.Or(m.Ended, bench.Interrupted)
 	}
-	j := record.Problem{ID: m.Problem, Limits: m.Limits, Measurement: &m}
+	j := Problem{ID: m.Problem, Limits: m.Limits, Measurement: &m}
 	if c.of[i] >= 0 {
 		j.Path = c.Head.Problems[c.of[i]].Path
 	}

@@ -1,4 +1,4 @@
-package recording
+package record
 
 import (
 	"crypto/sha256"
@@ -14,28 +14,27 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/history"
 	"crucible/judge/problem"
 )
 
-// ofProblem returns the part of the head that describes a problem.
-func ofProblem(c *Problem, args []string) history.Problem {
-	p := history.Problem{
+// headOf returns the part of the head that describes a problem.
+func headOf(c *Selection, args []string) ProblemHead {
+	p := ProblemHead{
 		ID: c.Problem.ID, Path: c.Problem.Path, Format: c.Problem.Version, Limits: c.Problem.Limits,
-		Cases: make([]history.Case, len(c.Cases)), Submissions: make([]history.Source, len(c.Submissions)),
+		Cases: make([]CaseHead, len(c.Cases)), Submissions: make([]SubmissionHead, len(c.Submissions)),
 	}
 	h := hasherOf(c.Source)
 	all := sha256.New()
 	for i, k := range c.Cases {
-		p.Cases[i] = history.Case{Name: k.Name, Data: h.ofCase(k)}
+		p.Cases[i] = CaseHead{Name: k.Name, Data: h.ofCase(k)}
 		fmt.Fprintf(all, "%q %s\n", k.Name, p.Cases[i].Data)
 	}
 	p.Data = digits(all)
-	if slices.ContainsFunc(p.Cases, func(k history.Case) bool { return k.Data == "" }) {
+	if slices.ContainsFunc(p.Cases, func(k CaseHead) bool { return k.Data == "" }) {
 		p.Data = ""
 	}
 	for i, s := range c.Submissions {
-		p.Submissions[i] = history.Source{Name: s.Name, Source: h.ofSource(s, args)}
+		p.Submissions[i] = SubmissionHead{Name: s.Name, Source: h.ofSource(s, args)}
 		if s.Language != nil {
 			p.Submissions[i].Language = s.Language.Code
 		}
@@ -47,17 +46,17 @@ func ofProblem(c *Problem, args []string) history.Problem {
 func digits(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
 
 // judged are the files and folders of a package on which results depend.
-var judged = []string{
+var judgedFiles = []string{
 	"problem.yaml", "domjudge-problem.ini", ".timelimit", "data", "submissions", "include", "graders", "grader",
 	"input_validators", "input_format_validators", "input_validator", "output_validators", "output_validator",
 }
 
-// Key returns the hash of the files of a package on which results depend; "" if they
+// PackageKey returns the hash of the files of a package on which results depend; "" if they
 // cannot be read. Statements and generators are not among them.
-func Key(fsys fs.FS) string {
+func PackageKey(fsys fs.FS) string {
 	h := hasherOf(fsys)
 	all := sha256.New()
-	for _, name := range judged {
+	for _, name := range judgedFiles {
 		if _, err := fs.Stat(fsys, name); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -68,9 +67,9 @@ func Key(fsys fs.FS) string {
 	return digits(all)
 }
 
-// Digest returns the hash of all files of a package, on which what judge verify finds
+// PackageDigest returns the hash of all files of a package, on which what judge verify finds
 // depends; "" if one cannot be read. Names that the format ignores are not among them.
-func Digest(fsys fs.FS) string {
+func PackageDigest(fsys fs.FS) string {
 	h := hasherOf(fsys)
 	all := sha256.New()
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {

@@ -1,4 +1,4 @@
-package history
+package record
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ func TestFind(t *testing.T) {
 		{"", "", `"": no such run: expected an id from judge history, last, last~1, or a file`},
 	}
 	for _, tt := range tests {
-		e, err := Find(folder, tt.name)
+		e, err := FindCall(folder, tt.name)
 		got := e.Path
 		if strings.HasPrefix(got, folder) {
 			got = e.ID
@@ -60,11 +60,11 @@ func TestFind(t *testing.T) {
 			t.Errorf("Find(%q) = %q, %v, expected %q", tt.name, got, err, tt.want)
 		}
 	}
-	// Find accepts a file of any name; ID and Time are then zero.
-	if e, err := Find(folder, file); err != nil || e.ID != "" || !e.Time.IsZero() {
+	// FindCall accepts a file of any name; ID and Time are then zero.
+	if e, err := FindCall(folder, file); err != nil || e.ID != "" || !e.Time.IsZero() {
 		t.Errorf("Find(%q): id %q, time %v, error %v", file, e.ID, e.Time, err)
 	}
-	if _, err := Find(filepath.Join(folder, "none"), "last"); err == nil || !strings.Contains(err.Error(), "none is stored in") {
+	if _, err := FindCall(filepath.Join(folder, "none"), "last"); err == nil || !strings.Contains(err.Error(), "none is stored in") {
 		t.Errorf("in a folder that is not there: error %v", err)
 	}
 }
@@ -81,17 +81,17 @@ func TestListLeavesOthersFilesAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	entries, err := List(folder)
+	entries, err := Calls(folder)
 	if err != nil || len(entries) != 1 || entries[0].Path != filepath.Join(folder, good) {
 		t.Errorf("List = %v, %v", entries, err)
 	}
-	if err := Remove(Entry{Path: filepath.Join(folder, "notes.txt"), ID: entries[0].ID}); err == nil {
+	if err := RemoveCall(Entry{Path: filepath.Join(folder, "notes.txt"), ID: entries[0].ID}); err == nil {
 		t.Error("a file that is not ours was removed")
 	}
 	if _, err := os.Stat(filepath.Join(folder, "notes.txt")); err != nil {
 		t.Error(err)
 	}
-	if err := Remove(entries[0]); err != nil {
+	if err := RemoveCall(entries[0]); err != nil {
 		t.Error(err)
 	}
 }
@@ -157,7 +157,7 @@ func TestFolder(t *testing.T) {
 		t.Setenv("CRUCIBLE_HISTORY", tt.own)
 		t.Setenv("XDG_DATA_HOME", tt.xdg)
 		t.Setenv("HOME", tt.home)
-		got, err := Folder()
+		got, err := HistoryFolder()
 		if got != tt.want && err == nil || (err == nil) != (tt.want != "") {
 			t.Errorf("%s: %q, error %v; expected %q", tt.fact, got, err, tt.want)
 		}
@@ -181,9 +181,9 @@ func many(t testing.TB, n int) string {
 	when := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range n {
 		h := head()
-		h.Schema, h.ID, h.Time = Schema, newID(), when.Add(time.Duration(i)*time.Minute)
+		h.Schema, h.ID, h.Time = LogSchema, newID(), when.Add(time.Duration(i)*time.Minute)
 		h.Problems[0].ID = fmt.Sprint("sum", i)
-		w := &Writer{}
+		w := &LogWriter{}
 		f, err := os.OpenFile(filepath.Join(folder, h.Time.Format(timeLayout)+"-"+h.ID+extension), os.O_WRONLY|os.O_CREATE, 0o600)
 		if err != nil {
 			t.Fatal(err)
@@ -219,7 +219,7 @@ func BenchmarkTenThousand(b *testing.B) {
 	})
 	b.Run("list", func(b *testing.B) {
 		for b.Loop() {
-			entries, err := List(folder)
+			entries, err := Calls(folder)
 			if err != nil || len(entries) != 10000 || Shown(entries) < leastShown {
 				b.Fatal(err)
 			}
@@ -232,7 +232,7 @@ func BenchmarkTenThousand(b *testing.B) {
 	})
 	b.Run("heads", func(b *testing.B) {
 		for b.Loop() {
-			entries, err := List(folder)
+			entries, err := Calls(folder)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -245,7 +245,7 @@ func BenchmarkTenThousand(b *testing.B) {
 	})
 	b.Run("words", func(b *testing.B) {
 		for b.Loop() {
-			entries, err := List(folder)
+			entries, err := Calls(folder)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package history
+package record
 
 import (
 	"cmp"
@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// ErrOff is the error of [Folder] if the user has turned the history off.
+// ErrOff is the error of [HistoryFolder] if the user has turned the history off.
 var ErrOff = errors.New("$CRUCIBLE_HISTORY is off: no runs are stored")
 
-// Folder returns the folder of the stored calls: $CRUCIBLE_HISTORY, or crucible/runs
+// HistoryFolder returns the folder of the stored calls: $CRUCIBLE_HISTORY, or crucible/runs
 // in the system's folder for user data. The folder need not exist yet. The error is
 // [ErrOff] if the variable is "off".
-func Folder() (string, error) {
+func HistoryFolder() (string, error) {
 	switch dir := os.Getenv("CRUCIBLE_HISTORY"); dir {
 	case "":
 	case "off":
@@ -89,10 +89,10 @@ func IsID(s string) bool { return s != "" && strings.Trim(s, letters) == "" }
 // millisecond.
 func (e Entry) Since(t time.Time) bool { return !e.Time.Before(t.Truncate(time.Millisecond)) }
 
-// List returns the calls in a folder, the newest first, without opening their files.
+// Calls returns the calls in a folder, the newest first, without opening their files.
 // If the folder does not exist, the list is empty. If the folder cannot be read to the
-// end, List returns the error and the calls found until then.
-func List(folder string) ([]Entry, error) {
+// end, Calls returns the error and the calls found until then.
+func Calls(folder string) ([]Entry, error) {
 	f, err := os.Open(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -135,10 +135,10 @@ func Shown(entries []Entry) int {
 	return n
 }
 
-// Find returns the call of a name in a folder. The name is an id, the unique start of
+// FindCall returns the call of a name in a folder. The name is an id, the unique start of
 // an id, "last", or "last~2" for the second call before the last. Any other name is the
 // path of a file.
-func Find(folder, name string) (Entry, error) {
+func FindCall(folder, name string) (Entry, error) {
 	back, isLast := strings.CutPrefix(name, "last")
 	isLast = isLast && (back == "" || back[0] == '~')
 	if !isLast && !IsID(name) {
@@ -149,7 +149,7 @@ func Find(folder, name string) (Entry, error) {
 		e.Path = name
 		return e, nil
 	}
-	entries, err := List(folder)
+	entries, err := Calls(folder)
 	switch {
 	case err != nil:
 		return Entry{}, err
@@ -179,9 +179,9 @@ func Find(folder, name string) (Entry, error) {
 		found[0].ID, found[1].ID)
 }
 
-// Remove removes a call from its folder. It does not remove a call that is still
-// running, or a file whose name [List] would ignore: for these it returns an error.
-func Remove(e Entry) error {
+// RemoveCall removes a call from its folder. It does not remove a call that is still
+// running, or a file whose name [Calls] would ignore: for these it returns an error.
+func RemoveCall(e Entry) error {
 	if _, ours := entryOf(e.Path); !ours {
 		return fmt.Errorf("%s: not removed: it does not have the name of a stored run", e.Path)
 	}

@@ -1,4 +1,4 @@
-package history
+package record
 
 import (
 	"errors"
@@ -41,7 +41,7 @@ func TestLinesReachTheDisk(t *testing.T) {
 		var d disk
 		there := t.TempDir()
 		folder := filepath.Join(there, "made", "for", "it")
-		w, err := create(folder, head(), d.sync(time.Now()))
+		w, err := createLog(folder, head(), d.sync(time.Now()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestLinesReachTheDisk(t *testing.T) {
 
 func entries(t *testing.T, folder string) []Entry {
 	t.Helper()
-	all, err := List(folder)
+	all, err := Calls(folder)
 	if err != nil || len(all) == 0 {
 		t.Fatalf("%d calls, error %v", len(all), err)
 	}
@@ -97,7 +97,7 @@ func TestDiskThatRefuses(t *testing.T) {
 		t.Run(c.fact, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := disk{answer: refuse}
-				w, err := create(t.TempDir(), head(), d.sync(time.Now()))
+				w, err := createLog(t.TempDir(), head(), d.sync(time.Now()))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -123,7 +123,7 @@ func TestDiskThatDoesNotAnswer(t *testing.T) {
 		release := make(chan struct{})
 		d := disk{answer: func() error { <-release; return nil }}
 		folder := t.TempDir()
-		w, err := create(folder, head(), d.sync(time.Now()))
+		w, err := createLog(folder, head(), d.sync(time.Now()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func BenchmarkDisk(b *testing.B) {
 	folder := b.TempDir()
 	call := func(sync func(*os.File, []string) error) (writing, whole float64) {
 		began := time.Now()
-		w, err := create(folder, head(), sync)
+		w, err := createLog(folder, head(), sync)
 		if err != nil {
 			b.Fatal(err)
 		}

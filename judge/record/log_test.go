@@ -1,4 +1,4 @@
-package history
+package record
 
 import (
 	"bytes"
@@ -19,34 +19,32 @@ import (
 	"crucible/judge"
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
-	"crucible/judge/record"
-	"crucible/judge/report"
 	"crucible/judge/sandbox"
 )
 
 // head returns the head of a call that judges two submissions of a problem.
 func head() *Head {
-	return &Head{Command: "run", Machine: record.Machine{OS: "linux", NotEnforced: []string{}}, Problems: []Problem{{
-		ID: "sum", Path: "problems/sum", Cases: []Case{{Name: "sample/1"}, {Name: "secret/1"}},
-		Submissions: []Source{{Name: "accepted/a.go", Language: "go"}, {Name: "accepted/b.go", Language: "go"}},
+	return &Head{Command: "run", Machine: Machine{OS: "linux", NotEnforced: []string{}}, Problems: []ProblemHead{{
+		ID: "sum", Path: "problems/sum", Cases: []CaseHead{{Name: "sample/1"}, {Name: "secret/1"}},
+		Submissions: []SubmissionHead{{Name: "accepted/a.go", Language: "go"}, {Name: "accepted/b.go", Language: "go"}},
 	}}}
 }
 
 func ran(submission int, name string, v problem.Verdict) *Line {
 	r := judge.Run{Case: name, Verdict: v, Outcome: sandbox.Outcome{CPU: 5 * time.Millisecond}}
-	return &Line{Run: &Run{Submission: submission, Run: r}}
+	return &Line{Run: &RunLine{Submission: submission, Run: r}}
 }
 
 func judged(submission int, name string, v problem.Verdict, cases ...string) *Line {
 	as := v == problem.Accepted
 	r := judge.Report{Submission: name, Language: "go", Verdict: v, AsExpected: &as}
-	return &Line{Submission: &Submission{Submission: submission, Runs: cases, Report: r}}
+	return &Line{Submission: &SubmissionLine{Submission: submission, Runs: cases, Report: r}}
 }
 
 // store writes a call and returns its entry. It closes a call with an end line.
 func store(t testing.TB, folder string, h *Head, lines ...*Line) Entry {
 	t.Helper()
-	w, err := Create(folder, h)
+	w, err := CreateLog(folder, h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +56,7 @@ func store(t testing.TB, folder string, h *Head, lines ...*Line) Entry {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	e, err := Find(folder, w.ID)
+	e, err := FindCall(folder, w.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +72,7 @@ func read(t testing.TB, e Entry) *Call {
 	return c
 }
 
-var begun = &Line{Begun: &Begun{Limits: problem.Limits{Time: 1e9}}}
+var begun = &Line{Begun: &BegunLine{Limits: problem.Limits{Time: 1e9}}}
 
 func TestWhatIsStoredIsReadAgain(t *testing.T) {
 	e := store(t, t.TempDir(), head(), begun,
@@ -94,20 +92,24 @@ func TestWhatIsStoredIsReadAgain(t *testing.T) {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
 	got := summary(&p)
-	want := "accepted/a.go AC ok: sample/1 AC, secret/1 AC\naccepted/b.go WA FAIL: sample/1 AC, secret/1 WA\n"
+	want := "accepted/a.go AC as expected: sample/1 AC, secret/1 AC\naccepted/b.go WA unexpected: sample/1 AC, secret/1 WA\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 
-func summary(p *record.Problem) string {
+func summary(p *Problem) string {
 	var b strings.Builder
 	for _, r := range p.Reports {
 		var runs []string
 		for _, run := range r.Runs {
 			runs = append(runs, run.Case+" "+string(run.Verdict))
 		}
-		fmt.Fprintf(&b, "%s %s %s: %s\n", r.Submission, r.Verdict, report.StandingOf(r), strings.Join(runs, ", "))
+		standing := "unfinished"
+		if r.AsExpected != nil {
+			standing = map[bool]string{true: "as expected", false: "unexpected"}[*r.AsExpected]
+		}
+		fmt.Fprintf(&b, "%s %s %s: %s\n", r.Submission, r.Verdict, standing, strings.Join(runs, ", "))
 	}
 	return b.String()
 }
@@ -117,12 +119,12 @@ func TestLaterLinesCount(t *testing.T) {
 		ran(0, "sample/1", "TLE"), ran(0, "secret/1", "TLE"), ran(0, "sample/1", "AC"),
 		judged(0, "accepted/a.go", "TLE", "sample/1", "secret/1"),
 		judged(0, "accepted/a.go", "AC", "sample/1"), // runs after the deciding case do not count
-		&Line{Begun: &Begun{Limits: problem.Limits{Time: 2e9}}})
+		&Line{Begun: &BegunLine{Limits: problem.Limits{Time: 2e9}}})
 	d, err := read(t, e).Document()
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "accepted/a.go AC ok: sample/1 AC\naccepted/b.go  stop: \n"
+	want := "accepted/a.go AC as expected: sample/1 AC\naccepted/b.go  unfinished: \n"
 	if got := summary(&d.Problems[0]); got != want || d.Problems[0].Limits.Time != 2*time.Second {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
@@ -215,7 +217,7 @@ func TestHeadsOfOthersAreRefused(t *testing.T) {
 		if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		e, err := Find(t.TempDir(), file)
+		e, err := FindCall(t.TempDir(), file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +263,7 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 	}
 	m.Trials[7].Err = "disk full"
 	folder := t.TempDir()
-	w, err := Create(folder, head())
+	w, err := CreateLog(folder, head())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,21 +272,21 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 	early := about
 	about.Looks = 1
 	for _, err := range []error{
-		w.Write(&Line{Measurement: &Measurement{Measurement: early}}),
-		w.Write(&Line{Trial: &Trial{Trial: m.Trials[0]}}),
-		w.Write(&Line{Measurement: &Measurement{Measurement: about}}), // an update
+		w.Write(&Line{Measurement: &MeasurementLine{Measurement: early}}),
+		w.Write(&Line{Trial: &TrialLine{Trial: m.Trials[0]}}),
+		w.Write(&Line{Measurement: &MeasurementLine{Measurement: about}}), // an update
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range m.Trials[1:] {
-		if err := w.Write(&Line{Trial: &Trial{Trial: m.Trials[i+1]}}); err != nil {
+		if err := w.Write(&Line{Trial: &TrialLine{Trial: m.Trials[i+1]}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.Close()
-	e, err := Find(folder, w.ID)
+	e, err := FindCall(folder, w.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +310,7 @@ func TestTwoJudgesAtOnce(t *testing.T) {
 	const judges, cases = 8, 50
 	for range judges {
 		wg.Go(func() {
-			w, err := Create(folder, head())
+			w, err := CreateLog(folder, head())
 			if err != nil {
 				t.Error(err)
 				return
@@ -327,7 +329,7 @@ func TestTwoJudgesAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	entries, err := List(folder)
+	entries, err := Calls(folder)
 	if err != nil || len(entries) != judges {
 		t.Fatalf("%d calls, error %v; expected %d", len(entries), err, judges)
 	}
@@ -343,11 +345,11 @@ func TestGoingOnIsTold(t *testing.T) {
 		t.Skip("no locks here")
 	}
 	folder := t.TempDir()
-	w, err := Create(folder, head())
+	w, err := CreateLog(folder, head())
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Find(folder, w.ID)
+	e, err := FindCall(folder, w.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,14 +361,14 @@ func TestGoingOnIsTold(t *testing.T) {
 	if c := read(t, e); c.State != GoingOn {
 		t.Errorf("state %s, expected %s", c.State, GoingOn)
 	}
-	if err := Remove(e); err == nil || !strings.Contains(err.Error(), "it goes on") {
+	if err := RemoveCall(e); err == nil || !strings.Contains(err.Error(), "it goes on") {
 		t.Errorf("removing it: error %v", err)
 	}
 	w.Close()
 	if c := read(t, e); c.State != Killed {
 		t.Errorf("state %s, expected %s", c.State, Killed)
 	}
-	if err := Remove(e); err != nil {
+	if err := RemoveCall(e); err != nil {
 		t.Error(err)
 	}
 }
@@ -385,13 +387,13 @@ func TestFilesAreForTheirOwner(t *testing.T) {
 }
 
 func TestAfterAFailureNothingIsWritten(t *testing.T) {
-	w, err := Create(t.TempDir(), head())
+	w, err := CreateLog(t.TempDir(), head())
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.f.Close() // makes writes fail, as on a full disk
 	first := w.Write(ran(0, "sample/1", "AC"))
-	if first == nil || !errors.Is(w.Write(ran(0, "secret/1", "AC")), first) || !errors.Is(w.Write(&Line{Trial: &Trial{Trial: bench.Trial{}}}), first) {
+	if first == nil || !errors.Is(w.Write(ran(0, "secret/1", "AC")), first) || !errors.Is(w.Write(&Line{Trial: &TrialLine{Trial: bench.Trial{}}}), first) {
 		t.Errorf("error %v, and others after it", first)
 	}
 }
@@ -404,7 +406,7 @@ func TestOldFilesOpen(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		e, err := Find(".", file)
+		e, err := FindCall(".", file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -413,7 +415,7 @@ func TestOldFilesOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got bytes.Buffer
-		if err := record.Write(&got, d); err != nil {
+		if err := Write(&got, d); err != nil {
 			t.Fatal(err)
 		}
 		want, err := os.ReadFile(strings.TrimSuffix(file, "l"))
@@ -423,12 +425,12 @@ func TestOldFilesOpen(t *testing.T) {
 		if diff := cmp.Diff(string(want), got.String()); diff != "" {
 			t.Errorf("%s (-as reported then +as read):\n%s", file, diff)
 		}
-		again, err := record.Read(bytes.NewReader(want))
+		again, err := Read(bytes.NewReader(want))
 		if err != nil {
 			t.Fatal(err)
 		}
 		got.Reset()
-		if err := record.Write(&got, again); err != nil || got.String() != string(want) {
+		if err := Write(&got, again); err != nil || got.String() != string(want) {
 			t.Errorf("%s: the report is written differently after it was read, error %v", file, err)
 		}
 	}

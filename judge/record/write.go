@@ -1,4 +1,4 @@
-package history
+package record
 
 import (
 	"cmp"
@@ -13,18 +13,17 @@ import (
 	"time"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
-// A Writer writes the file of a call. It is safe for concurrent use. After an error
+// A LogWriter writes the file of a call. It is safe for concurrent use. After an error
 // it writes nothing more, so no line follows an incomplete one.
 //
 // Only Close waits for the disk. A goroutine syncs the file in the background: at
 // once after the first line, and later at most once a second. If the judge is
 // killed, no written line is lost. If the machine loses power, about the last second
 // of lines is lost. After Close without an error, all lines are on the disk.
-type Writer struct {
+type LogWriter struct {
 	ID string // the id of the call
 
 	mu       sync.Mutex
@@ -44,20 +43,20 @@ const (
 	patience = 5 * time.Second // maximum time that Close waits for the disk
 )
 
-// Create creates the file of a call in the folder and writes the head. It creates
+// CreateLog creates the file of a call in the folder and writes the head. It creates
 // the folder if needed, and sets Schema, ID and Time of the head. The caller must
 // call Close.
-func Create(folder string, h *Head) (*Writer, error) {
-	return create(folder, h, syncAll)
+func CreateLog(folder string, h *Head) (*LogWriter, error) {
+	return createLog(folder, h, syncAll)
 }
 
-// create is Create with a function that syncs a file and folders to the disk.
-func create(folder string, h *Head, sync func(f *os.File, folders []string) error) (*Writer, error) {
+// createLog is CreateLog with a function that syncs a file and folders to the disk.
+func createLog(folder string, h *Head, sync func(f *os.File, folders []string) error) (*LogWriter, error) {
 	folders := changedBy(folder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
-	h.Schema, h.Time = Schema, time.Now().UTC()
+	h.Schema, h.Time = LogSchema, time.Now().UTC()
 	for {
 		h.ID = newID()
 		name := h.Time.Format(timeLayout) + "-" + h.ID + extension
@@ -76,7 +75,7 @@ func create(folder string, h *Head, sync func(f *os.File, folders []string) erro
 			}
 			time.Sleep(time.Millisecond)
 		}
-		w := &Writer{ID: h.ID, f: f, written: make(chan struct{}, 1), ending: make(chan struct{}),
+		w := &LogWriter{ID: h.ID, f: f, written: make(chan struct{}, 1), ending: make(chan struct{}),
 			synced: make(chan struct{})}
 		if err := w.Write(&Line{Head: h}); err != nil {
 			// Without a head, the file is useless.
@@ -91,7 +90,7 @@ func create(folder string, h *Head, sync func(f *os.File, folders []string) erro
 
 // syncLoop syncs the file after lines are written, and with the first sync also the
 // folders that have a new entry.
-func (w *Writer) syncLoop(written <-chan struct{}, sync func(folders []string) error, folders []string) {
+func (w *LogWriter) syncLoop(written <-chan struct{}, sync func(folders []string) error, folders []string) {
 	defer close(w.synced)
 	for range written {
 		if err := sync(folders); err != nil {
@@ -155,14 +154,14 @@ func newID() string {
 
 // Write appends a line. It sets Enforced of a trial. After an error, every call returns
 // that error.
-func (w *Writer) Write(l *Line) error {
+func (w *LogWriter) Write(l *Line) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if t := l.Trial; t != nil && (w.limits == nil || *w.limits != t.Outcome.Limits) {
 		w.limits, t.Enforced = &t.Outcome.Limits, &t.Outcome.Limits
 	}
 	if w.err == nil {
-		if w.buffer, w.err = record.Append(w.buffer[:0], l, l.Trial != nil); w.err == nil {
+		if w.buffer, w.err = Append(w.buffer[:0], l, l.Trial != nil); w.err == nil {
 			// One system call: a judge that is killed during it has written the line or,
 			// between two disk blocks, the start of it.
 			_, w.err = w.f.Write(append(w.buffer, '\n'))
@@ -182,7 +181,7 @@ func (w *Writer) Write(l *Line) error {
 // Close closes the file and waits up to 5 seconds until its lines are on the disk. If
 // no end line was written, readers report the call as killed. Close does not return an
 // error again that Write returned.
-func (w *Writer) Close() error {
+func (w *LogWriter) Close() error {
 	late := w.finish()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -194,7 +193,7 @@ func (w *Writer) Close() error {
 }
 
 // finish waits until all lines are on the disk, for at most patience.
-func (w *Writer) finish() error {
+func (w *LogWriter) finish() error {
 	w.mu.Lock()
 	written := w.written
 	w.written = nil

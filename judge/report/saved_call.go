@@ -1,4 +1,4 @@
-package history
+package report
 
 import (
 	"fmt"
@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"crucible/judge/measure/bench"
-	"crucible/judge/report"
+	"crucible/judge/record"
 )
 
 // interrupted is the exit status of a call that a signal ended.
 const interrupted = 130
 
-// Saved returns the call as a run for comparison with another, with what only the history
-// contains: hashes and toolchains.
-func (c *Call) Saved(name string) (*bench.StoredRun, error) {
+// SavedCall returns a stored call as a run for comparison with another, with what only the
+// history contains: hashes and toolchains.
+func SavedCall(c *record.Call, name string) (*bench.StoredRun, error) {
 	doc, err := c.Document()
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (c *Call) Saved(name string) (*bench.StoredRun, error) {
 	if id := c.ID; id != "" && !strings.HasPrefix(id, name) {
 		name = id + ", " + name
 	}
-	s := report.Saved(doc, fmt.Sprintf("%s, judge %s %s, %s", name, c.Head.Command,
+	s := Saved(doc, fmt.Sprintf("%s, judge %s %s, %s", name, c.Head.Command,
 		strings.Join(append(slices.Clone(c.Head.Flags), c.Head.Args...), " "),
 		c.Head.Time.Local().Format("2 Jan 2006 15:04")))
 	s.Setting = append(s.Setting, bench.Fact{Name: "host", Value: c.Head.Host},
@@ -31,18 +31,18 @@ func (c *Call) Saved(name string) (*bench.StoredRun, error) {
 		s.Setting = append(s.Setting, bench.Fact{Name: bench.ToolchainOf + t.Language, Value: t.Version})
 	}
 	// The history states it more precisely.
-	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == report.CutShort })
+	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == CutShort })
 	switch {
-	case c.State != Ended:
+	case c.State != record.Ended:
 		s.Doubts = append(s.Doubts, "it has not ended ("+string(c.State)+"), so it may lack runs")
 	case c.End.Status == interrupted:
-		s.Doubts = append(s.Doubts, report.CutShort)
+		s.Doubts = append(s.Doubts, CutShort)
 	}
 	addHashes(s, c.Head.Problems)
 	return s, nil
 }
 
-func addHashes(s *bench.StoredRun, problems []Problem) {
+func addHashes(s *bench.StoredRun, problems []record.ProblemHead) {
 	sources, data := make(map[[2]string]string), make(map[[2]string]string)
 	for _, p := range problems {
 		for _, one := range p.Submissions {
