@@ -1,15 +1,14 @@
 package record
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"crucible/judge"
-	"crucible/judge/measure/bench"
-	"crucible/judge/sandbox"
 )
 
 // A Call contains everything that is stored of a call.
@@ -19,19 +18,15 @@ type Call struct {
 	State      State           // whether the call ended
 	End        End             // the last line; zero unless the call ended
 	Toolchains []ToolchainLine // in the order of their lines
+	Sections   []SectionLine   // lines of other kinds, in their order
 
-	unopened     []UnopenedLine
-	problems     []problemLog // in the order of the head
-	measurements []bench.Measurement
-	of           []int          // index of each measurement's problem in the head; -1 if the head does not have it
-	limits       sandbox.Limits // limits of the last trial
+	unopened []UnopenedLine
+	problems []problemLog // in the order of the head
 }
 
 // A called contains the stored results of one problem of the head.
 type problemLog struct {
 	begun       *BegunLine
-	adequacy    *AdequacyLine
-	verified    *VerifiedLine
 	submissions []submissionLog
 }
 
@@ -42,8 +37,8 @@ type submissionLog struct {
 	done *SubmissionLine      // nil if the submission was not judged to the end
 }
 
-// add adds a line. The error is for a line that no judge writes.
-func (c *Call) add(l *Line) error {
+// add adds a line with its number. The error is for a line that no judge writes.
+func (c *Call) add(l *Line, number int) error {
 	switch {
 	case l.Head != nil:
 		return errors.New("a second head")
@@ -52,16 +47,6 @@ func (c *Call) add(l *Line) error {
 			return fmt.Errorf("problem %d: there are %d", l.Begun.Problem, len(c.problems))
 		}
 		c.problems[l.Begun.Problem].begun = l.Begun
-	case l.Adequacy != nil:
-		if l.Adequacy.Problem < 0 || l.Adequacy.Problem >= len(c.problems) {
-			return fmt.Errorf("adequacy of problem %d: there are %d", l.Adequacy.Problem, len(c.problems))
-		}
-		c.problems[l.Adequacy.Problem].adequacy = l.Adequacy
-	case l.Verified != nil:
-		if l.Verified.Problem < 0 || l.Verified.Problem >= len(c.problems) {
-			return fmt.Errorf("promises of problem %d: there are %d", l.Verified.Problem, len(c.problems))
-		}
-		c.problems[l.Verified.Problem].verified = l.Verified
 	case l.Unopened != nil:
 		c.unopened = append(c.unopened, *l.Unopened)
 	case l.Toolchain != nil:
@@ -89,30 +74,12 @@ func (c *Call) add(l *Line) error {
 			}
 		}
 		s.done = l.Submission
-	case l.Measurement != nil:
-		return c.measure(l.Measurement)
-	case l.Trial != nil:
-		return c.trial(l.Trial)
 	case l.End != nil:
 		c.End, c.State = *l.End, Ended
 	}
-	return nil
-}
-
-func (c *Call) trial(t *TrialLine) error {
-	if n := t.Measurement; n < 0 || n >= len(c.measurements) {
-		return fmt.Errorf("trial of measurement %d: there are %d", n, len(c.measurements))
+	for name, v := range l.Sections {
+		c.Sections = append(c.Sections, SectionLine{name, number, v.(jsontext.Value)})
 	}
-	m := &c.measurements[t.Measurement]
-	if t.Submission < 0 || t.Submission >= len(m.Submissions) || t.Case < 0 || t.Case >= len(m.Cases) {
-		return fmt.Errorf("trial of submission %d on case %d: there are %d and %d", t.Submission, t.Case, len(m.Submissions),
-			len(m.Cases))
-	}
-	if t.Enforced != nil {
-		c.limits = *t.Enforced
-	}
-	t.Outcome.Limits = c.limits
-	m.Trials = append(m.Trials, t.Trial)
 	return nil
 }
 
@@ -123,62 +90,45 @@ func (c *Call) submission(p, s int) (*submissionLog, error) {
 	return &c.problems[p].submissions[s], nil
 }
 
-// measure adds a new measurement, or updates an existing one except its trials.
-func (c *Call) measure(m *MeasurementLine) error {
-	switch n := len(c.measurements); {
-	case m.Number == n:
-		c.measurements = append(c.measurements, bench.Measurement{})
-		c.of = append(c.of, slices.IndexFunc(c.Head.Problems, func(p ProblemHead) bool { return p.ID == m.Problem }))
-	case m.Number < 0 || m.Number > n:
-		return fmt.Errorf("measurement %d: there are %d", m.Number, n)
-	}
-	trials := c.measurements[m.Number].Trials
-	c.measurements[m.Number] = m.Measurement
-	c.measurements[m.Number].Trials = trials
-	return nil
-}
-
-// Document returns the results of the call. If the call did not end, its unfinished
-// problems have the same form as after an interrupted call. Document returns an error
-// for an inconsistent measurement; see [record.Document.Restore].
-func (c *Call) Document() (*Document, error) {
+// Document returns the results of the call, with those of the sections that are given. If
+// the call did not end, its unfinished problems have the same form as after an interrupted
+// call. Document returns an error for a section that no judge writes.
+func (c *Call) Document(sections ...Section) (*Document, error) {
 	d := &Document{Machine: c.Head.Machine, Elapsed: c.End.Elapsed}
 	for _, u := range c.unopened {
 		d.Problems = append(d.Problems, Problem{ID: u.ID, Path: u.Path, Err: u.Err})
 	}
+	parts, err := c.parts(sections)
+	if err != nil {
+		return nil, err
+	}
 	for i := range c.problems {
 		if c.problems[i].begun != nil {
 			d.Problems = append(d.Problems, c.judged(i))
+			d.Problems[len(d.Problems)-1].Sections = parts[i]
 		}
 	}
 	slices.SortStableFunc(d.Problems, func(a, b Problem) int { return strings.Compare(a.ID, b.ID) })
-	for i := range c.measurements {
-		if c.measurements[i].Trials != nil {
-			d.Problems = append(d.Problems, c.measured(i))
-		}
-	}
-	if err := d.Restore(); err != nil {
+	if err := d.restore(sections); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Path, err)
+	}
+	for _, s := range sections {
+		if s.Problems != nil {
+			more, err := s.Problems(c)
+			if err != nil {
+				return nil, err
+			}
+			d.Problems = append(d.Problems, more...)
+		}
 	}
 	return d, nil
 }
-
-// Verified returns what judge verify found about problem i of the head; nil if it did not
-// check it to the end.
-func (c *Call) Verified(i int) *VerifiedLine { return c.problems[i].verified }
-
-// Adequacy returns how strong the test data of problem i of the head is; nil if that is
-// not stored.
-func (c *Call) Adequacy(i int) *AdequacyLine { return c.problems[i].adequacy }
 
 // judged returns the results of the submissions of problem i of the head.
 func (c *Call) judged(i int) Problem {
 	head, p := &c.Head.Problems[i], &c.problems[i]
 	j := Problem{ID: head.ID, Path: head.Path, Err: p.begun.Err, Limits: p.begun.Limits,
 		Validators: p.begun.Validators}
-	if p.adequacy != nil {
-		j.Adequacy = &p.adequacy.Result
-	}
 	place := make(map[string]int, len(head.Cases))
 	for k, one := range head.Cases {
 		j.Cases = append(j.Cases, one.Name)
@@ -200,22 +150,6 @@ func (c *Call) judged(i int) Problem {
 			r.Runs = append(r.Runs, s.runs[name])
 		}
 		j.Reports = append(j.Reports, r)
-	}
-	return j
-}
-
-// measured returns measurement i.
-func (c *Call) measured(i int) Problem {
-	m := c.measurements[i]
-	if c.State != Ended {
-		m.Ended = cmp.Or(m.Ended, bench.Interrupted)
-	}
-	j := Problem{ID: m.Problem, Limits: m.Limits, Measurement: &m}
-	if c.of[i] >= 0 {
-		j.Path = c.Head.Problems[c.of[i]].Path
-	}
-	for _, one := range m.Cases {
-		j.Cases = append(j.Cases, one.Name)
 	}
 	return j
 }

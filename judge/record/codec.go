@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"syscall"
@@ -14,16 +15,14 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"crucible/judge"
-	"crucible/judge/measure/bench"
-	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
 
 // options define the encoding of all records. Bytes that are not UTF-8 become U+FFFD,
-// and a nil list becomes an empty one.
+// and a nil list becomes an empty one. A value that is not decoded keeps its bytes.
 var options = json.JoinOptions(
-	json.WithMarshalers(json.JoinMarshalers(ofProblem, ofParts)), json.WithUnmarshalers(unmarshalers),
+	json.WithMarshalers(marshalers), json.WithUnmarshalers(unmarshalers), jsontext.PreserveRawStrings(true),
 	jsonv1.FormatDurationAsNano(true), json.FormatNilMapAsNull(true), json.Deterministic(true),
 	jsontext.AllowInvalidUTF8(true), jsontext.EscapeForJS(true),
 )
@@ -40,11 +39,11 @@ func Write(w io.Writer, d *Document) error {
 	return err
 }
 
-// Read reads a document that [Write] wrote, of this schema or an older one. It
-// computes the results of a measurement again from the trials. It does not read a
-// comparison of stored runs, so Against is nil, and it does not restore the types of
-// errors. It returns an error for text that no version of Write writes.
-func Read(r io.Reader) (*Document, error) {
+// Read reads a document that [Write] wrote, of this schema or an older one, and decodes
+// the given sections. It does not read a comparison of stored runs, so Against is nil, and
+// it does not restore the types of errors. It returns an error for text that no version of
+// Write writes.
+func Read(r io.Reader, sections ...Section) (*Document, error) {
 	in := jsontext.NewDecoder(r, options)
 	var d struct {
 		Schema int `json:"schema"`
@@ -60,7 +59,7 @@ func Read(r io.Reader) (*Document, error) {
 		return nil, fmt.Errorf("schema %d: expected %d", d.Schema, Schema)
 	}
 	d.Against = nil
-	return &d.Document, d.Document.Restore()
+	return &d.Document, d.Document.restore(sections)
 }
 
 // Append appends the JSON encoding of v to a slice, on one line and without a
@@ -89,10 +88,9 @@ func plain(err error) error {
 	return fmt.Errorf("JSON at %q: found a %s, expected %s", bad.JSONPointer, bad.JSONKind, bad.GoType)
 }
 
-// Restore completes a document whose fields were decoded. It sets the fields that are
-// not stored, and computes the results of measurements. It returns an error for a
-// measurement of unknown kind, or with an index that is out of range.
-func (d *Document) Restore() error {
+// restore completes a document whose fields were decoded. It sets the fields that are
+// not stored, and decodes sections.
+func (d *Document) restore(sections []Section) error {
 	for i := range d.Problems {
 		p := &d.Problems[i]
 		for _, r := range p.Reports {
@@ -106,31 +104,12 @@ func (d *Document) Restore() error {
 				r.Err = stored
 			}
 		}
-		p.Comparison, p.Scaling, p.Band = nil, nil, nil
-		if p.Measurement == nil {
-			continue
-		}
-		err := checkIndexes(p.Measurement)
-		if err == nil {
-			err = p.Conclude(p.Measurement)
-		}
-		if err != nil {
-			return fmt.Errorf("problem %q: %w", p.ID, err)
-		}
-	}
-	return nil
-}
-
-// checkIndexes returns an error if an index of a submission or case in the measurement
-// is out of range.
-func checkIndexes(m *bench.Measurement) error {
-	if n := len(m.Submissions); m.Reference < 0 || m.Reference >= max(n, 1) {
-		return fmt.Errorf("reference %d: there are %d submissions", m.Reference, n)
-	}
-	for i, t := range m.Trials {
-		if t.Submission < 0 || t.Submission >= len(m.Submissions) || t.Case < 0 || t.Case >= len(m.Cases) {
-			return fmt.Errorf("trial %d: submission %d on case %d: there are %d and %d", i, t.Submission, t.Case,
-				len(m.Submissions), len(m.Cases))
+		maps.DeleteFunc(p.Sections, func(_ string, v any) bool {
+			text, ok := v.(jsontext.Value)
+			return ok && text.Kind() == 'n'
+		})
+		if err := p.decode(sections); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -174,25 +153,26 @@ type (
 	plainReport      judge.Report
 	plainExpectation problem.Expectation
 	plainProblem     Problem
-	plainAgainst     bench.RunComparison
 )
 
-// ofProblem writes a problem. It replaces the indexes in the results of a measurement
-// by names.
-var ofProblem = json.MarshalToFunc(func(e *jsontext.Encoder, p *Problem) error {
-	parts := ofUnmeasured
-	if p.Measurement != nil {
-		parts = json.WithMarshalers(json.JoinMarshalers(namesOf(p.Measurement), ofParts))
-	}
-	return json.MarshalEncode(e, (*plainProblem)(p), parts)
-})
+// requiredKeys are the sections that every problem has in schema 1: null if there are no results.
+var requiredKeys = []string{"measurement", "comparison", "scaling", "band"}
 
-// ofUnmeasured writes the parts of a problem without a measurement. It is made once,
-// because a list of marshalers remembers which of them each type has.
-var ofUnmeasured = json.WithMarshalers(json.JoinMarshalers(namesOf(new(bench.Measurement)), ofParts))
-
-// ofParts writes the parts of a problem.
-var ofParts = json.JoinMarshalers(
+var marshalers = json.JoinMarshalers(
+	json.MarshalToFunc(func(e *jsontext.Encoder, p *Problem) error {
+		c := plainProblem(*p)
+		c.Sections = maps.Clone(p.Sections)
+		for _, name := range requiredKeys {
+			delete(c.Sections, name)
+		}
+		return json.MarshalEncode(e, &struct {
+			*plainProblem
+			Measurement any `json:"measurement"`
+			Comparison  any `json:"comparison"`
+			Scaling     any `json:"scaling"`
+			Band        any `json:"band"`
+		}{&c, p.Sections["measurement"], p.Sections["comparison"], p.Sections["scaling"], p.Sections["band"]})
+	}),
 	json.MarshalToFunc(func(e *jsontext.Encoder, v float64) error {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return e.WriteToken(jsontext.Null)
@@ -232,49 +212,6 @@ var ofParts = json.JoinMarshalers(
 		}
 		return json.MarshalEncode(e, &c)
 	}),
-	json.MarshalToFunc(func(e *jsontext.Encoder, c *bench.Curve) error {
-		largest := &c.Largest
-		if c.Reach() != bench.ReachSize {
-			largest = nil
-		}
-		return json.MarshalEncode(e, &struct {
-			Submission bench.SubmissionIndex `json:"submission"`
-			Wrong      string                `json:"wrong"`
-			Points     []bench.Point         `json:"points"`
-			Time       *stat.Fit             `json:"time_s"`
-			Memory     *stat.Fit             `json:"memory_bytes"`
-			Count      *stat.Fit             `json:"instructions,omitzero"`
-			Measured   float64               `json:"measured"`
-			Largest    *float64              `json:"largest"`
-			Reach      bench.Reach           `json:"reach"`
-			Bound      problem.Verdict       `json:"bound"`
-			Stopped    string                `json:"stopped"`
-		}{c.Submission, c.Wrong, c.Points, &c.Time, &c.Memory, c.Count, c.Measured, largest, c.Reach(), c.Bound, c.Stopped})
-	}),
-	json.MarshalToFunc(func(e *jsontext.Encoder, f *stat.Fit) error {
-		return json.MarshalEncode(e, &struct {
-			Model      stat.Model         `json:"model"`
-			A          float64            `json:"a"`
-			B          float64            `json:"b"`
-			K          float64            `json:"k"`
-			Lo         float64            `json:"k_lo"`
-			Hi         float64            `json:"k_hi"`
-			Confidence float64            `json:"confidence"`
-			Why        string             `json:"why"`
-			Others     []stat.Alternative `json:"others"`
-			Doubts     []stat.Doubt       `json:"doubts"`
-		}{f.Model, f.A, f.B, f.K, f.Of.Lo, f.Of.Hi, f.Of.Confidence, f.Why, f.Others, f.Doubts})
-	}),
-	json.MarshalToFunc(func(e *jsontext.Encoder, a *bench.RunComparison) error {
-		old, new := *a.Old, *a.New
-		old.Looks, new.Looks = max(old.Looks, 1), max(new.Looks, 1)
-		c := plainAgainst(*a)
-		c.Old, c.New = &old, &new
-		return json.MarshalEncode(e, &struct {
-			*plainAgainst
-			Counts bench.Counts `json:"counts"`
-		}{&c, a.Counts()})
-	}),
 )
 
 var unmarshalers = json.JoinUnmarshalers(
@@ -306,30 +243,9 @@ var unmarshalers = json.JoinUnmarshalers(
 		}
 		return err
 	}),
-	skip[bench.Comparison](), skip[bench.Scaling](), skip[bench.Band](), skip[bench.RunComparison](),
+	json.UnmarshalFromFunc(func(d *jsontext.Decoder, v *any) error {
+		text, err := d.ReadValue()
+		*v = text.Clone()
+		return err
+	}),
 )
-
-// skip returns an unmarshaler that ignores the values of a type, because they are
-// computed again or not needed.
-func skip[T any]() *json.Unmarshalers {
-	return json.UnmarshalFromFunc(func(d *jsontext.Decoder, _ *T) error { return d.SkipValue() })
-}
-
-// namesOf returns marshalers that replace the indexes of submissions and cases in a
-// measurement by their names. An index that is out of range becomes "".
-func namesOf(m *bench.Measurement) *json.Marshalers {
-	return json.JoinMarshalers(
-		nameOf[bench.SubmissionIndex](m.Submissions, func(e bench.Submission) string { return e.Name }),
-		nameOf[bench.CaseIndex](m.Cases, func(i bench.Input) string { return i.Name }),
-	)
-}
-
-// nameOf returns a marshaler that replaces the indexes of a list by names.
-func nameOf[Index ~int, T any](list []T, name func(T) string) *json.Marshalers {
-	return json.MarshalToFunc(func(e *jsontext.Encoder, i Index) error {
-		if i < 0 || int(i) >= len(list) {
-			return e.WriteToken(jsontext.String(""))
-		}
-		return json.MarshalEncode(e, name(list[i]))
-	})
-}

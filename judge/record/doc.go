@@ -3,8 +3,10 @@
 // A [Document] contains the results of one command of the judge. [Write] and [Read]
 // encode and decode it. [Append] and [Parse] do the same for its parts, for files to
 // which lines are appended, as in the history. The facts in a document have types
-// of other packages, such as [judge.Run] and [bench.Measurement]; their fields define
-// the keys. A [Key] identifies everything that decides the facts of a run.
+// of other packages, such as [judge.Run]; their fields define the keys. Other packages
+// measure and encode [Sections]; whoever reads a document names those that it needs, and
+// all others are written as they were read. A [Key] identifies everything that decides the
+// facts of a run.
 //
 // # Schema 1
 //
@@ -115,10 +117,12 @@
 //	        "error": ""                    the error of the judge
 //	      }]
 //	    }],
+//	    SECTIONS                           of other packages, of which these four are always present:
 //	    "measurement": null,               or MEASUREMENT, if submissions were measured and not judged
 //	    "comparison": null,                or COMPARISON, for a measurement of kind "bench"
 //	    "scaling": null,                   or SCALING, for kind "scale"
 //	    "band": null                       or BAND, for kind "limits"
+//	    "adequacy", "stress"               if they were measured
 //	  }],
 //	  "against": null                      or AGAINST, a comparison of stored runs
 //	}
@@ -349,14 +353,17 @@
 //	{"run": {"problem", "submission", ...}}     and the keys of a run in the JSON document
 //	{"submission": {"problem", "submission", "runs": ["sample/1"], ...}}
 //	                                            and the keys of a submission; runs are the cases that count, in order
+//	{"end": {"status", "elapsed_ns", "runs"}}   exit status, and the number of runs of programs on cases; the last line
+//
+// A line of any other kind is a section: results that another package measures.
+//
 //	{"measurement": {"number", ...}}            and the keys of a measurement, without trials
 //	{"trial": {"measurement", ...}}             and the keys of a trial; values of 0 and "" are omitted,
 //	                                            and "enforced" if it is the same as in the trial before
 //	{"adequacy": {"problem", "key", ...}}       and the keys of "adequacy" in the JSON document; key is the hash of the
 //	                                            files of the package that the result depends on, "" if they could not be
 //	                                            read
-//	{"verified": {"problem", "key", "checked", "broken", "doubtful"}}  of judge verify: numbers of promises
-//	{"end": {"status", "elapsed_ns", "runs"}}   exit status, and the number of runs of programs on cases; the last line
+//	{"verified": {"problem", "key", "checked", "broken", "doubtful"}}   of judge verify: numbers of promises
 //
 // Hashes are the first 16 bytes of SHA-256, in hexadecimal digits. A file stores as
 // much of the output of programs as the JSON document does. Only the owner can read

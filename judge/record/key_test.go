@@ -3,7 +3,6 @@ package record
 import (
 	"reflect"
 	"testing"
-	"time"
 
 	"crucible/judge"
 	"crucible/judge/sandbox"
@@ -39,11 +38,8 @@ func changes(t *testing.T, at string, v reflect.Value, test func(at string)) {
 		v.SetBool(!v.Bool())
 	case reflect.Int, reflect.Int64:
 		v.SetInt(v.Int() + 1)
-	case reflect.Pointer:
-		if v.Type() == reflect.TypeFor[*SelfTest]() {
-			return // see TestSelfTestIsNoPartOfTheKey
-		}
-		fallthrough
+	case reflect.Interface: // Machine.SelfTest, see TestSelfTestIsNoPartOfTheKey
+		return
 	default:
 		t.Fatalf("%s: a %s, which this test cannot change", at, v.Kind())
 	}
@@ -71,7 +67,7 @@ func TestEachFieldChangesTheKey(t *testing.T) {
 func TestSelfTestIsNoPartOfTheKey(t *testing.T) {
 	k := someKey()
 	before := k.Hash()
-	k.Machine.SelfTest = &SelfTest{At: time.Unix(1, 0)}
+	k.Machine.SelfTest = 1
 	if got := k.Hash(); got != before || k.Machine.SelfTest == nil {
 		t.Errorf("hash %s with a self-test, %s without; expected equal hashes, and an unchanged key", got, before)
 	}

@@ -4,30 +4,29 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
-	"crucible/judge/sandbox"
-	"crucible/judge/strength/adequacy"
 )
 
 // LogSchema is the version of the files that this package writes.
 const LogSchema = 1
 
-// A Line is one line of a file. One field is set; none is set if
-// the line is of a kind that this version does not know.
+// A Line is one line of a file. One field is set.
 type Line struct {
-	Head        *Head            `json:"head,omitzero"`        // the first line, and only that
-	Begun       *BegunLine       `json:"begun,omitzero"`       // judging of a problem begins, or cannot begin
-	Unopened    *UnopenedLine    `json:"unopened,omitzero"`    // a package that could not be opened
-	Toolchain   *ToolchainLine   `json:"toolchain,omitzero"`   // before the end of the first run in its language
-	Run         *RunLine         `json:"run,omitzero"`         // at the end of a run, and when it changes later
-	Submission  *SubmissionLine  `json:"submission,omitzero"`  // after the runs of the submission
-	Measurement *MeasurementLine `json:"measurement,omitzero"` // before its trials, and when it changes later
-	Trial       *TrialLine       `json:"trial,omitzero"`       // at the end of a trial
-	Adequacy    *AdequacyLine    `json:"adequacy,omitzero"`    // after the mutants of a problem
-	Verified    *VerifiedLine    `json:"verified,omitzero"`    // after the promises of a problem were checked
-	End         *End             `json:"end,omitzero"`         // the last line
+	Head       *Head           `json:"head,omitzero"`       // the first line, and only that
+	Begun      *BegunLine      `json:"begun,omitzero"`      // judging of a problem begins, or cannot begin
+	Unopened   *UnopenedLine   `json:"unopened,omitzero"`   // a package that could not be opened
+	Toolchain  *ToolchainLine  `json:"toolchain,omitzero"`  // before the end of the first run in its language
+	Run        *RunLine        `json:"run,omitzero"`        // at the end of a run, and when it changes later
+	Submission *SubmissionLine `json:"submission,omitzero"` // after the runs of the submission
+	End        *End            `json:"end,omitzero"`        // the last line
+
+	// Sections has the one line of another kind, such as a section of a problem.
+	Sections Sections `json:",embed"`
 }
+
+// trialLine is the kind of lines that are a run of a measurement: they are counted as runs,
+// and their zero fields are omitted, because there are thousands.
+const trialLine = "trial"
 
 // A Head contains the facts that are known when a call begins.
 type Head struct {
@@ -109,37 +108,15 @@ type SubmissionLine struct {
 	judge.Report
 }
 
-// An AdequacyLine is how strong the test data of a problem is.
-type AdequacyLine struct {
-	Problem int `json:"problem"` // index in Head.Problems
-	// Hash of the files of the package that the result depends on; "" if they could not be
-	// read.
-	Key string `json:"key"`
-	adequacy.Result
-}
+// PromisesKey is the kind of lines about promises.
+const PromisesKey = "verified"
 
-// A VerifiedLine is how many of the promises of a problem judge verify checked and found kept.
-type VerifiedLine struct {
-	Problem  int    `json:"problem"`       // index in Head.Problems
-	Key      string `json:"key,omitempty"` // hash of the package; "" if it is not known
-	Checked  int    `json:"checked"`       // promises, without those that could not be checked
-	Broken   int    `json:"broken"`        // those that the package does not keep
-	Doubtful int    `json:"doubtful"`      // those that are kept, but with doubts
-}
-
-// A MeasurementLine contains the fields of a measurement except its trials.
-type MeasurementLine struct {
-	Number int           `json:"number"`          // index of the measurement in the call, from 0
-	Trials []bench.Trial `json:"trials,omitzero"` // always nil
-	bench.Measurement
-}
-
-// A TrialLine is a trial of a measurement. A measurement has thousands of trials, so
-// their zero fields are omitted.
-type TrialLine struct {
-	Measurement int `json:"measurement"` // number of the measurement
-	bench.Trial
-	Enforced *sandbox.Limits `json:"enforced"` // limits of the trial; nil if they equal those of the trial before
+// PromiseCounts is a section of a problem: how many of the promises of a problem
+// judge verify checked.
+type PromiseCounts struct {
+	Checked  int `json:"checked"`  // promises, without those that could not be checked
+	Broken   int `json:"broken"`   // those that the package does not keep
+	Doubtful int `json:"doubtful"` // those that are kept, but with doubts
 }
 
 // An End contains the facts that are known when a call ends.

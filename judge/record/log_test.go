@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -14,10 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"crucible/judge"
-	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
@@ -173,7 +170,7 @@ func TestKilledAtAnyByte(t *testing.T) {
 }
 
 func TestDamageIsTold(t *testing.T) {
-	trial, measurement := `{"trial":{"verdict":"AC"}}`, `{"measurement":{"seed":"1","submissions":[{}],"cases":[{}]}}`
+	trial := `{"trial":{"verdict":"AC"}}`
 	tests := []struct{ fact, line, want string }{
 		{"no JSON", `{"run":{"cas`, ":2: jsontext: invalid character '\\n' in string"},
 		{"zeros of a lost block", strings.Repeat("\x00", 40), ":2: jsontext: invalid character '\\x00'"},
@@ -182,11 +179,6 @@ func TestDamageIsTold(t *testing.T) {
 		{"a run of no submission", `{"run":{"submission":2}}`, ":2: submission 2 of problem 0: there is none in the head"},
 		{"a run of a negative problem", `{"run":{"problem":-1}}`, ":2: submission 0 of problem -1: there is none in the head"},
 		{"a submission without its runs", `{"submission":{"name":"a.go","runs":["secret/1"]}}`, ":2: submission a.go: no run on secret/1"},
-		{"a trial before its measurement", trial, ":2: trial of measurement 0: there are 0"},
-		{"a measurement that skips one", `{"measurement":{"number":1,"seed":"1"}}`, ":2: measurement 1: there are 0"},
-		{"a trial of no submission", measurement + "\n" + `{"trial":{"submission":1}}`, ":3: trial of submission 1 on case 0: there are 1 and 1"},
-		{"a trial of a negative case", measurement + "\n" + `{"trial":{"case":-1}}`, ":3: trial of submission 0 on case -1: there are 1 and 1"},
-		{"the adequacy of no problem", `{"adequacy":{"problem":1}}`, ":2: adequacy of problem 1: there are 1"},
 		{"judging of no problem", `{"begun":{"problem":1}}`, ":2: problem 1: there are 1"},
 		{"something after the end", `{"end":{}}` + "\n" + trial, ":3: a line after the end"},
 	}
@@ -244,63 +236,6 @@ func TestUnknownLinesAreLeftOut(t *testing.T) {
 	f.Close()
 	if c := read(t, e); c.State != Ended {
 		t.Errorf("state %s, expected %s", c.State, Ended)
-	}
-}
-
-func TestMeasurementsAreReadAgain(t *testing.T) {
-	m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Seed: 1<<64 - 1, Confidence: 0.95, Looks: 1,
-		Submissions: []bench.Submission{{Name: "accepted/a.go"}, {Name: "accepted/b.go"}}, Cases: []bench.Input{{Name: "secret/1"}}}
-	loose, tight := sandbox.Limits{CPU: 2 * time.Second, Processes: 3}, sandbox.Limits{CPU: time.Second}
-	for i := range 8 {
-		o := sandbox.Outcome{CPU: time.Duration(i+1) * time.Millisecond, User: 1, Sys: 2, Wall: 3, Memory: 4, Instructions: 5, Output: 6, Stderr: 5, Written: 7, Files: 8, Limits: loose}
-		if i%3 == 2 {
-			o.Limits, o.Exit, o.Exceeded = tight, -1, sandbox.CPU
-		}
-		if i == 5 {
-			o.Limits = sandbox.Limits{}
-		}
-		m.Trials = append(m.Trials, bench.Trial{Submission: i % 2, Round: i/2 - 1, At: time.Duration(i), Verdict: problem.Accepted, Why: strings.Repeat("!", i%2), Outcome: o})
-	}
-	m.Trials[7].Err = "disk full"
-	folder := t.TempDir()
-	w, err := CreateLog(folder, head())
-	if err != nil {
-		t.Fatal(err)
-	}
-	about := *m
-	about.Trials, about.Looks = nil, 0
-	early := about
-	about.Looks = 1
-	for _, err := range []error{
-		w.Write(&Line{Measurement: &MeasurementLine{Measurement: early}}),
-		w.Write(&Line{Trial: &TrialLine{Trial: m.Trials[0]}}),
-		w.Write(&Line{Measurement: &MeasurementLine{Measurement: about}}), // an update
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i := range m.Trials[1:] {
-		if err := w.Write(&Line{Trial: &TrialLine{Trial: m.Trials[i+1]}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.Close()
-	e, err := FindCall(folder, w.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := read(t, e).Document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := d.Problems[0]
-	m.Ended = bench.Interrupted // the call has no end line
-	if diff := cmp.Diff(m, p.Measurement, cmpopts.EquateEmpty()); diff != "" || p.Path != "problems/sum" {
-		t.Errorf("measurement of %s (-stored +read):\n%s", p.Path, diff)
-	}
-	if g, err := e.Glance(); err != nil || g.End.Runs != len(m.Trials) {
-		t.Errorf("%d trials at a glance, error %v; expected %d", g.End.Runs, err, len(m.Trials))
 	}
 }
 
@@ -393,45 +328,7 @@ func TestAfterAFailureNothingIsWritten(t *testing.T) {
 	}
 	w.f.Close() // makes writes fail, as on a full disk
 	first := w.Write(ran(0, "sample/1", "AC"))
-	if first == nil || !errors.Is(w.Write(ran(0, "secret/1", "AC")), first) || !errors.Is(w.Write(&Line{Trial: &TrialLine{Trial: bench.Trial{}}}), first) {
+	if first == nil || !errors.Is(w.Write(ran(0, "secret/1", "AC")), first) || !errors.Is(w.Write(&Line{Sections: Sections{trialLine: 1}}), first) {
 		t.Errorf("error %v, and others after it", first)
-	}
-}
-
-// TestOldFilesOpen reads files that an earlier judge wrote with other types: the
-// histories of calls and their JSON reports.
-func TestOldFilesOpen(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.jsonl")
-	if err != nil || len(files) != 4 {
-		t.Fatal(files, err)
-	}
-	for _, file := range files {
-		e, err := FindCall(".", file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := read(t, e).Document()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got bytes.Buffer
-		if err := Write(&got, d); err != nil {
-			t.Fatal(err)
-		}
-		want, err := os.ReadFile(strings.TrimSuffix(file, "l"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got.String()); diff != "" {
-			t.Errorf("%s (-as reported then +as read):\n%s", file, diff)
-		}
-		again, err := Read(bytes.NewReader(want))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got.Reset()
-		if err := Write(&got, again); err != nil || got.String() != string(want) {
-			t.Errorf("%s: the report is written differently after it was read, error %v", file, err)
-		}
 	}
 }

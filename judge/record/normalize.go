@@ -30,7 +30,7 @@ func Normalize(d *Document) *Document {
 	n := &Document{Problems: slices.Clone(d.Problems)}
 	for i := range n.Problems {
 		p := &n.Problems[i]
-		p.Validators, p.Adequacy = nil, nil
+		p.Validators, p.Sections = nil, nil
 		p.Reports = slices.Clone(p.Reports)
 		for k, r := range p.Reports {
 			c := *r

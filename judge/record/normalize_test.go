@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"testing"
 	"time"
 
@@ -16,7 +17,11 @@ func TestNormalize(t *testing.T) {
 			Outcome: sandbox.Outcome{CPU: 1020 * time.Millisecond, Exceeded: sandbox.CPU, Beside: 1}}
 		change(&r)
 		d := &Document{Machine: Machine{Cores: 2}, Elapsed: 1, Problems: []Problem{{ID: "a", Reports: []*judge.Report{{Submission: "b", Runs: []judge.Run{r}}}}}}
-		text := written(t, Normalize(d))
+		var b bytes.Buffer
+		if err := Write(&b, Normalize(d)); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
 		if d.Machine.Cores != 2 || d.Problems[0].Reports[0].Runs[0].Worker != r.Worker {
 			t.Error("Normalize has changed its argument")
 		}

@@ -157,7 +157,7 @@ func (e Entry) Glance() (Glance, error) {
 		if err != nil {
 			return g, fmt.Errorf("%s: %w", e.Path, err)
 		}
-		if bytes.HasPrefix(text, []byte(`{"run":`)) || bytes.HasPrefix(text, []byte(`{"trial":`)) {
+		if bytes.HasPrefix(text, []byte(`{"run":`)) || bytes.HasPrefix(text, []byte(`{"`+trialLine+`":`)) {
 			g.End.Runs++
 		}
 	}
@@ -212,7 +212,7 @@ func (e Entry) Read() (*Call, error) {
 			err = errors.New("a line after the end")
 		}
 		if err == nil {
-			err = c.add(&l)
+			err = c.add(&l, line)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", e.Path, line, err)

@@ -1,18 +1,13 @@
 package record
 
 import (
-	"fmt"
 	"os"
 	"runtime"
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/measure/bench"
-	"crucible/judge/measure/calibration"
 	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
-	"crucible/judge/strength/adequacy"
-	"crucible/judge/strength/stress"
 )
 
 // Schema is the version of the documents that this package writes.
@@ -21,10 +16,10 @@ const Schema = 1
 // A Document is the result of one command: of judging, of measuring, or of a
 // comparison of stored runs.
 type Document struct {
-	Machine  Machine              `json:"machine"`    // where programs ran; zero for a comparison
-	Elapsed  time.Duration        `json:"elapsed_ns"` // wall-clock time of the command; 0 if not known
-	Problems []Problem            `json:"problems"`   // in order of their ids; none for a comparison
-	Against  *bench.RunComparison `json:"against"`    // a comparison of stored runs; nil otherwise
+	Machine  Machine       `json:"machine"`    // where programs ran; zero for a comparison
+	Elapsed  time.Duration `json:"elapsed_ns"` // wall-clock time of the command; 0 if not known
+	Problems []Problem     `json:"problems"`   // in order of their ids; none for a comparison
+	Against  any           `json:"against"`    // a comparison of stored runs, which encodes itself; nil otherwise
 }
 
 // A Problem is the part of a [Document] about one problem.
@@ -43,18 +38,8 @@ type Problem struct {
 	// Validators are the output validators of the package, if submissions were judged.
 	Validators []Validator `json:"validators,omitempty"`
 
-	// Measurement contains the facts of a measurement; nil if submissions were judged.
-	// Its results are in one of the other fields, depending on its kind; see Conclude.
-	Measurement *bench.Measurement `json:"measurement"`
-	Comparison  *bench.Comparison  `json:"comparison"` // results of kind [bench.ForBench]; nil otherwise
-	Scaling     *bench.Scaling     `json:"scaling"`    // results of kind [bench.ForScale]; nil otherwise
-	Band        *bench.Band        `json:"band"`       // results of kind [bench.ForLimits]; nil otherwise
-
-	// Adequacy is how strong the test data is; nil if that was not measured.
-	Adequacy *adequacy.Result `json:"adequacy,omitempty"`
-
-	// Stress is what a search for inputs on which programs fail found; nil if there was none.
-	Stress *stress.Summary `json:"stress,omitempty"`
+	// Sections are results of other kinds, such as those of a measurement.
+	Sections Sections `json:",embed"`
 }
 
 // A Drawing has the pictures that a visualizer made of a case.
@@ -69,24 +54,6 @@ type Validator struct {
 	Name string `json:"name"` // its path in the package: "output_validator"
 	// Command that compiled it, see [build.Compile]; nil if nothing was compiled.
 	Command []string `json:"command,omitempty"`
-}
-
-// Conclude sets the measurement of a problem and computes its results. It returns an
-// error for a measurement of unknown kind.
-func (p *Problem) Conclude(m *bench.Measurement) error {
-	p.Measurement = m
-	switch m.Kind {
-	case bench.ForBench:
-		p.Comparison = bench.CompareOf(m)
-	case bench.ForScale:
-		p.Scaling = bench.ScalingOf(m)
-	case bench.ForLimits:
-		p.Band = bench.BandOf(m)
-	default:
-		return fmt.Errorf("measurement of kind %q: expected %s, %s or %s", m.Kind, bench.ForBench, bench.ForScale,
-			bench.ForLimits)
-	}
-	return nil
 }
 
 // A Machine describes the machine on which programs ran. Times of two machines are
@@ -108,14 +75,10 @@ type Machine struct {
 	FixedAddresses bool     `json:"fixed_addresses"` // programs had the same memory addresses in every run
 	// What counted instructions, with its version, if the clock was the count of instructions;
 	// "" if it was CPU time.
-	Counter  string    `json:"counter,omitzero"`
-	SelfTest *SelfTest `json:"self_test,omitzero"` // the errors of the judge's own measurements; nil if they are not known
-}
-
-// A SelfTest is what judge doctor --self-test found on a machine.
-type SelfTest struct {
-	At     time.Time           `json:"made_at"`
-	Checks []calibration.Check `json:"checks"`
+	Counter string `json:"counter,omitzero"`
+	// The errors of the judge's own measurements, a value that encodes itself; nil if they
+	// are not known.
+	SelfTest any `json:"self_test,omitzero"`
 }
 
 // ThisMachine describes the machine on which the judge runs. Facts that are not

@@ -1,4 +1,4 @@
-package record
+package record_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,24 +21,25 @@ import (
 	"crucible/judge/check"
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 )
 
 // written returns a document as JSON. Write escapes the replacement character only if
 // it replaces bytes that are not UTF-8; written undoes the escape.
-func written(t *testing.T, d *Document) string {
+func written(t *testing.T, d *record.Document) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, d); err != nil {
+	if err := record.Write(&b, d); err != nil {
 		t.Fatal(err)
 	}
 	return strings.ReplaceAll(b.String(), `\ufffd`, "\ufffd")
 }
 
 // again reads a written document.
-func again(t *testing.T, text string) *Document {
+func again(t *testing.T, text string) *record.Document {
 	t.Helper()
-	d, err := Read(strings.NewReader(text))
+	d, err := record.Read(strings.NewReader(text), bench.Section)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,20 +167,20 @@ func (m maker) measurement(kind bench.Kind) *bench.Measurement {
 	return x
 }
 
-func (m maker) document(t *testing.T) *Document {
-	d := &Document{Machine: Machine{OS: "linux", Cores: m.IntN(9), CPU: m.text(), NotEnforced: []string{m.text()}, Pinned: m.IntN(2) == 0}, Elapsed: time.Duration(m.IntN(1e9))}
+func (m maker) document(t *testing.T) *record.Document {
+	d := &record.Document{Machine: record.Machine{OS: "linux", Cores: m.IntN(9), CPU: m.text(), NotEnforced: []string{m.text()}, Pinned: m.IntN(2) == 0}, Elapsed: time.Duration(m.IntN(1e9))}
 	for range m.IntN(4) {
-		p := Problem{ID: m.text(), Path: m.text(), Err: m.error(), Limits: problem.Limits{Time: 1, Wall: 2, Memory: 3, Output: 4}}
+		p := record.Problem{ID: m.text(), Path: m.text(), Err: m.error(), Limits: problem.Limits{Time: 1, Wall: 2, Memory: 3, Output: 4}}
 		switch m.IntN(5) {
 		case 0:
 			p.Cases = []string{m.text()}
 		case 1:
-			if err := p.Conclude(m.measurement([]bench.Kind{bench.ForBench, bench.ForScale, bench.ForLimits}[m.IntN(3)])); err != nil {
+			if err := bench.Conclude(&p, m.measurement([]bench.Kind{bench.ForBench, bench.ForScale, bench.ForLimits}[m.IntN(3)])); err != nil {
 				t.Fatal(err)
 			}
 		default:
 			for range m.IntN(3) {
-				p.Validators = append(p.Validators, Validator{Name: m.text(), Command: []string{m.text()}})
+				p.Validators = append(p.Validators, record.Validator{Name: m.text(), Command: []string{m.text()}})
 			}
 			for range m.IntN(4) {
 				p.Reports = append(p.Reports, m.report())
@@ -189,7 +192,7 @@ func (m maker) document(t *testing.T) *Document {
 }
 
 func TestWhatIsReadIsWrittenTheSame(t *testing.T) {
-	docs := map[string]*Document{"nothing": {}, "nothing at all": {Problems: []Problem{{}}}}
+	docs := map[string]*record.Document{"nothing": {}, "nothing at all": {Problems: []record.Problem{{}}}}
 	for seed := range uint64(200) {
 		docs[fmt.Sprint("seed ", seed)] = maker{rand.New(rand.NewPCG(seed, 0))}.document(t)
 	}
@@ -197,6 +200,26 @@ func TestWhatIsReadIsWrittenTheSame(t *testing.T) {
 		first := written(t, d)
 		if diff := cmp.Diff(first, written(t, again(t, first))); diff != "" {
 			t.Errorf("%s: written, read and written (-first +then):\n%s", name, diff)
+		}
+	}
+}
+
+// TestUnknownSections checks that sections that nobody decodes are written as they were
+// read.
+func TestUnknownSections(t *testing.T) {
+	for seed := range uint64(50) {
+		first := written(t, maker{rand.New(rand.NewPCG(seed, 1))}.document(t))
+		first = strings.ReplaceAll(first, `"band": null`, `"band": null,
+      "weather": {
+        "sun": 1e2,
+        "\u0077ind": "\u2028"
+      }`)
+		d, err := record.Read(strings.NewReader(first))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first, written(t, d)); diff != "" {
+			t.Errorf("seed %d: written, read and written (-first +then):\n%s", seed, diff)
 		}
 	}
 }
@@ -213,7 +236,7 @@ func TestReadRefusesWhatNoJudgeWrote(t *testing.T) {
 		{"a trial of a negative case", `{"schema": 1, "problems": [{"id": "p", "measurement": {"kind": "bench", "seed": "1", "cases": [{}], "submissions": [{}], "trials": [{"case": -1}]}}]}`, "trial 0: submission 0 on case -1: there are 1 and 1"},
 	}
 	for _, tt := range tests {
-		_, err := Read(strings.NewReader(tt.text))
+		_, err := record.Read(strings.NewReader(tt.text), bench.Section)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, expected %q", tt.fact, err, tt.want)
 		}
@@ -222,7 +245,7 @@ func TestReadRefusesWhatNoJudgeWrote(t *testing.T) {
 
 // Read ignores keys that a newer judge adds.
 func TestReadTakesUnknownKeys(t *testing.T) {
-	d, err := Read(strings.NewReader(`{"schema": 1, "weather": "fine", "problems": [{"id": "p", "submissions": [{"name": "a", "mood": 1}]}]}`))
+	d, err := record.Read(strings.NewReader(`{"schema": 1, "weather": "fine", "problems": [{"id": "p", "submissions": [{"name": "a", "mood": 1}]}]}`))
 	if err != nil || len(d.Problems) != 1 || d.Problems[0].Reports[0].Submission != "a" {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -261,7 +284,7 @@ func TestJSONOfOneSubmission(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.fact, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := Write(&b, &Document{Problems: []Problem{{Reports: []*judge.Report{&tt.report}}}}); err != nil {
+			if err := record.Write(&b, &record.Document{Problems: []record.Problem{{Reports: []*judge.Report{&tt.report}}}}); err != nil {
 				t.Fatal(err)
 			}
 			var got any
@@ -285,4 +308,53 @@ func TestJSONOfOneSubmission(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOldFilesOpen reads files that an earlier judge wrote with other types: the
+// histories of calls and their JSON reports.
+func TestOldFilesOpen(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(files) != 4 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		e, err := record.FindCall(".", file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := stored(t, e).Document(bench.Section)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		if err := record.Write(&got, d); err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(strings.TrimSuffix(file, "l"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got.String()); diff != "" {
+			t.Errorf("%s (-as reported then +as read):\n%s", file, diff)
+		}
+		for fact, sections := range map[string][]record.Section{"all": {bench.Section}, "no": nil} {
+			again, err := record.Read(bytes.NewReader(want), sections...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got.Reset()
+			if err := record.Write(&got, again); err != nil || got.String() != string(want) {
+				t.Errorf("%s: the report is written differently after it was read with %s sections, error %v", file, fact, err)
+			}
+		}
+	}
+}
+
+func stored(t *testing.T, e record.Entry) *record.Call {
+	t.Helper()
+	c, err := e.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

@@ -12,7 +12,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/language"
-	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 )
 
@@ -20,17 +19,15 @@ import (
 // those of a nil Recording do nothing. After the first error of the file, nothing is
 // stored, and Close returns that error.
 type Recording struct {
-	mu           sync.Mutex
-	file         *LogWriter
-	failed       error // the first error
-	tools        *judge.Judge
-	began        time.Time
-	runs         int
-	head         *Head
-	places       map[*problem.Submission]place
-	measurements []*bench.Measurement
-	stored       map[any]any // last stored value of a run, submission, measurement or language
-	again        time.Time   // when an unfinished measurement was last stored
+	mu     sync.Mutex
+	file   *LogWriter
+	failed error // the first error
+	tools  *judge.Judge
+	began  time.Time
+	runs   int
+	head   *Head
+	places map[*problem.Submission]place
+	stored map[any]any // last stored value of a run, submission or language
 }
 
 // A place contains the indexes of a submission in the head.
@@ -117,25 +114,25 @@ func (r *Recording) Judging(p Problem) {
 	})
 }
 
-// Adequacy stores how strong the test data of a problem is. The key is that of the
-// package; see [PackageKey].
-func (r *Recording) Adequacy(p Problem, key string) {
+// Section stores a section of a problem. The key is the hash of what it depends on, see
+// [PackageKey] and [PackageDigest].
+func (r *Recording) Section(p Problem, name, key string, v any) {
 	r.store(func() {
-		if i := r.index(p); i >= 0 && p.Adequacy != nil {
-			r.write(&Line{Adequacy: &AdequacyLine{Problem: i, Key: key, Result: *p.Adequacy}})
+		i := r.index(p)
+		text, err := Append(nil, v, false)
+		if r.failed = cmp.Or(r.failed, err); i >= 0 && err == nil {
+			r.write(&Line{Sections: Sections{name: &aboutProblem{i, key, text}}})
 		}
 	})
 }
 
-// Verified stores how many promises of a problem were checked, are broken, and doubtful.
-// The key is that of the package; see [PackageDigest].
-func (r *Recording) Verified(p Problem, key string, checked, broken, doubtful int) {
+// Line stores a line of another kind, with a value that encodes itself.
+func (r *Recording) Line(kind string, v any) {
 	r.store(func() {
-		if i := r.index(p); i >= 0 {
-			r.write(&Line{Verified: &VerifiedLine{
-				Problem: i, Key: key, Checked: checked, Broken: broken, Doubtful: doubtful,
-			}})
+		if kind == trialLine {
+			r.runs++
 		}
+		r.write(&Line{Sections: Sections{kind: v}})
 	})
 }
 
@@ -192,48 +189,10 @@ func (r *Recording) Judged(s *problem.Submission, report *judge.Report) {
 	})
 }
 
-// Measuring stores a measurement without its trials. It is called before the
-// first trial, and again after submissions or cases were added.
-func (r *Recording) Measuring(m *bench.Measurement) {
-	r.store(func() {
-		if !slices.Contains(r.measurements, m) {
-			r.measurements = append(r.measurements, m)
-		}
-		r.measurement(slices.Index(r.measurements, m))
-	})
-}
+// Toolchain stores the toolchain of a language, once. It takes no time if the judge has
+// already found the toolchain.
+func (r *Recording) Toolchain(l *language.Language) { r.store(func() { r.toolchain(l) }) }
 
-// measurement stores a measurement without its trials.
-func (r *Recording) measurement(i int) {
-	m := r.measurements[i]
-	line := &MeasurementLine{Number: i, Measurement: *m}
-	line.Measurement.Trials, line.Measurement.Submissions = nil, slices.Clone(m.Submissions)
-	r.put(m, line, &Line{Measurement: line})
-}
-
-// storeInterval is the minimum time before an unfinished measurement is stored again. If the
-// judge is killed, the stored measurement has its warnings too, such as the load of
-// the machine.
-const storeInterval = 2 * time.Second
-
-// Trial stores a trial of the latest measurement.
-func (r *Recording) Trial(t bench.Trial) {
-	r.store(func() {
-		latest := len(r.measurements) - 1
-		if latest < 0 || r.failed != nil {
-			return
-		}
-		r.runs++
-		r.failed = r.file.Write(&Line{Trial: &TrialLine{Measurement: latest, Trial: t}})
-		if time.Since(r.again) >= storeInterval {
-			r.measurement(latest)
-			r.again = time.Now()
-		}
-	})
-}
-
-// toolchain stores the toolchain of a language, once. It takes no time, because the
-// judge has already found the toolchain.
 func (r *Recording) toolchain(l *language.Language) {
 	if l == nil || r.tools == nil || r.stored[l.Code] != nil {
 		return
@@ -245,17 +204,11 @@ func (r *Recording) toolchain(l *language.Language) {
 	}
 }
 
-// Close stores the exit status and the duration of the call, 0 for the time since NewRecording,
-// and closes the file.
+// Close stores the exit status and the duration of the call, 0 for the time since
+// [NewRecording], and closes the file.
 func (r *Recording) Close(status int, took time.Duration) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i, m := range r.measurements {
-		r.measurement(i) // it may have changed since it was stored
-		for _, one := range m.Submissions {
-			r.toolchain(language.ByCode(one.Language))
-		}
-	}
 	r.write(&Line{End: &End{Status: status, Elapsed: cmp.Or(took, time.Since(r.began)), Runs: r.runs}})
 	return errors.Join(r.failed, r.file.Close())
 }

@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 	"testing/fstest"
-	"testing/synctest"
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
@@ -74,8 +72,6 @@ func TestHashesAreOfWhatIsRead(t *testing.T) {
 	}
 }
 
-// TestLoadIsStoredMeanwhile checks that the load by other programs is stored during a
-// measurement, because a judge that is killed does not store it at the end.
 func TestKeyIsOfWhatResultsDependOn(t *testing.T) {
 	files := map[string]string{
 		"problem.yaml": "name: sum\n", "data/secret/1.in": "1 2\n", "data/secret/1.ans": "3\n", "submissions/accepted/a.sh": "cat\n",
@@ -105,41 +101,6 @@ func TestKeyIsOfWhatResultsDependOn(t *testing.T) {
 	if keyOf("") == same {
 		t.Error("a new case does not change the key")
 	}
-}
-
-func TestLoadIsStoredMeanwhile(t *testing.T) {
-	folder := t.TempDir()
-	c := opened(t, 0)
-	synctest.Test(t, func(t *testing.T) {
-		r, err := NewRecording(folder, &Head{Command: "bench", Args: []string{}, Flags: []string{}, Env: []string{}}, []Selection{*c}, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := &bench.Measurement{Kind: bench.ForBench, Problem: "sum", Submissions: make([]bench.Submission, 2), Cases: make([]bench.Input, 1)}
-		r.Measuring(m)
-		r.Trial(bench.Trial{Verdict: problem.Accepted})
-		m.Load.Others = 1.5
-		time.Sleep(storeInterval)
-		r.Trial(bench.Trial{Verdict: problem.Accepted, Submission: 1})
-		entries, err := Calls(folder)
-		if err != nil || len(entries) != 1 {
-			t.Fatal(entries, err)
-		}
-		call, err := entries[0].Read()
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := call.Document()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if stored := doc.Problems[0].Measurement; stored.Load.Others != 1.5 || len(stored.Trials) != 2 {
-			t.Errorf("%d trials, load %+v; expected 2, and others 1.5", len(stored.Trials), stored.Load)
-		}
-		if err := r.Close(0, 0); err != nil {
-			t.Error(err)
-		}
-	})
 }
 
 // BenchmarkRecording measures the cost of storing for each case: of the hashes at the

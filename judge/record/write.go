@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/sandbox"
 )
 
 // A LogWriter writes the file of a call. It is safe for concurrent use. After an error
@@ -29,7 +28,6 @@ type LogWriter struct {
 	mu       sync.Mutex
 	f        *os.File
 	buffer   []byte
-	limits   *sandbox.Limits // limits of the last trial; nil before the first
 	err      error
 	returned bool // err was returned by Write
 
@@ -152,16 +150,13 @@ func newID() string {
 	return string(random)
 }
 
-// Write appends a line. It sets Enforced of a trial. After an error, every call returns
-// that error.
+// Write appends a line. After an error, every call returns that error.
 func (w *LogWriter) Write(l *Line) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if t := l.Trial; t != nil && (w.limits == nil || *w.limits != t.Outcome.Limits) {
-		w.limits, t.Enforced = &t.Outcome.Limits, &t.Outcome.Limits
-	}
 	if w.err == nil {
-		if w.buffer, w.err = Append(w.buffer[:0], l, l.Trial != nil); w.err == nil {
+		_, sparse := l.Sections[trialLine]
+		if w.buffer, w.err = Append(w.buffer[:0], l, sparse); w.err == nil {
 			// One system call: a judge that is killed during it has written the line or,
 			// between two disk blocks, the start of it.
 			_, w.err = w.f.Write(append(w.buffer, '\n'))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 
+	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
@@ -124,7 +125,8 @@ func (b *benchWriter) without(n terminal.BenchName, failed bool, why string) {
 // problem writes the submissions and cases that have no times, and then the runs of
 // the others in their order.
 func (b *benchWriter) problem(p *record.Problem) {
-	if m := p.Measurement; m != nil {
+	measured := record.Of[*bench.Measurement](p)
+	if m := measured; m != nil {
 		b.comment("problem", fmt.Sprintf("%s, %s", m.Problem, m.Kind))
 		b.comment("seed", strconv.FormatUint(m.Seed, 10))
 		b.comment("looks", strconv.Itoa(m.Looks))
@@ -146,7 +148,7 @@ func (b *benchWriter) problem(p *record.Problem) {
 	for i, s := range programs {
 		n := terminal.BenchName{Problem: s.Problem, Submission: s.Name}
 		if why := cmp.Or(s.Wrong, s.Unknown); why != "" {
-			fails := p.Comparison != nil || p.Measurement == nil && StandingOf(p.Reports[i]) == Unexpected
+			fails := measured == nil && StandingOf(p.Reports[i]) == Unexpected || record.Of[*bench.Comparison](p) != nil
 			b.without(n, s.Wrong != "" && fails, why)
 		}
 		for _, c := range s.Cells {

@@ -42,7 +42,7 @@ func measuredSum() *record.Document {
 		}
 	}
 	machine := record.Machine{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Kernel: "6.12.48", Go: "go1.26.8", Protection: "box", Pinned: true}
-	return &record.Document{Machine: machine, Problems: []record.Problem{{ID: "sum", Limits: problem.Limits{Time: time.Second}, Measurement: m, Comparison: bench.CompareOf(m)}}}
+	return &record.Document{Machine: machine, Problems: []record.Problem{{ID: "sum", Limits: problem.Limits{Time: time.Second}, Sections: record.Sections{"measurement": m, "comparison": bench.CompareOf(m)}}}}
 }
 
 func benchLines(t *testing.T, d *record.Document) []byte {
@@ -203,9 +203,9 @@ func TestReadBenchfmtOfAPanic(t *testing.T) {
 // When inputs grow until a limit is reached, reaching it is no failure. A
 // comparison of two runs still uses the verdict.
 func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
-	m := scaledDocument().Problems[0].Scaling.Measurement
+	m := record.Of[*bench.Scaling](&scaledDocument().Problems[0]).Measurement
 	m.Trials = append(m.Trials, bench.Trial{Submission: 1, Case: 9, Verdict: problem.TimeLimit, Why: "used 1.00 s CPU, limit 1 s"})
-	lines := string(benchLines(t, &record.Document{Problems: []record.Problem{{ID: "sum", Measurement: m, Scaling: bench.ScalingOf(m)}}}))
+	lines := string(benchLines(t, &record.Document{Problems: []record.Problem{{ID: "sum", Sections: record.Sections{"measurement": m, "scaling": bench.ScalingOf(m)}}}}))
 	for _, want := range []string{
 		"--- SKIP: BenchmarkJudge/problem=sum/sol=accepted:pairs.cpp/case=secret:n/n=8192\n    TLE: used 1.00 s CPU",
 		"--- FAIL: BenchmarkJudge/problem=sum/sol=wrong_answer:hasty.c/case=secret:n/n=16\n    WA: line 1",

@@ -69,7 +69,7 @@ func TestCSVHasARowForEveryTrial(t *testing.T) {
 			{Submission: 1, Round: 0, Verdict: problem.Accepted, Err: "no box"},
 		},
 	}
-	got := csvRows(t, &record.Document{Problems: []record.Problem{{ID: "p", Measurement: m, Scaling: &bench.Scaling{Measurement: m}}}})
+	got := csvRows(t, &record.Document{Problems: []record.Problem{{ID: "p", Sections: record.Sections{"measurement": m, "scaling": &bench.Scaling{Measurement: m}}}}})
 	if len(got) != 3 {
 		t.Fatalf("%d rows, expected 3", len(got))
 	}

@@ -18,7 +18,7 @@ import (
 func cutShort(measured bool) (whole, cut *record.Document) {
 	if measured {
 		whole, cut = measuredSum(), measuredSum()
-		cut.Problems[0].Comparison.Measurement.Ended = bench.Interrupted
+		record.Of[*bench.Comparison](&cut.Problems[0]).Measurement.Ended = bench.Interrupted
 		return whole, cut
 	}
 	made := func(stopped bool) *record.Document {
@@ -76,7 +76,7 @@ func TestSavedRunsThatWereInterrupted(t *testing.T) {
 // is not marked as interrupted.
 func TestBenchstatTellsWhatWasInterrupted(t *testing.T) {
 	whole, cut := cutShort(true)
-	whole.Problems[0].ID, whole.Problems[0].Comparison.Measurement.Problem = "whole", "whole"
+	whole.Problems[0].ID, record.Of[*bench.Comparison](&whole.Problems[0]).Measurement.Problem = "whole", "whole"
 	cut.Problems = append(cut.Problems, whole.Problems...)
 	lines, seen := benchfmt.NewReader(bytes.NewReader(benchLines(t, cut)), "file"), 0
 	for lines.Scan() {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -116,7 +117,7 @@ func reread(t *testing.T, d *record.Document) *record.Document {
 	if err := record.Write(&b, d); err != nil {
 		t.Fatal(err)
 	}
-	again, err := record.Read(&b)
+	again, err := record.Read(&b, sheet.Sections...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,12 +98,12 @@ func suitesOf(d *record.Document) *junitSuites {
 		for _, r := range p.Reports {
 			all.report(p, r)
 		}
-		if p.Measurement != nil {
+		if record.Of[*bench.Measurement](p) != nil {
 			all.measured(p)
 		}
 	}
-	if d.Against != nil {
-		all.against(d.Against)
+	if a, ok := d.Against.(*bench.RunComparison); ok {
+		all.against(a)
 	}
 	return all
 }

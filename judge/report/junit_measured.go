@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
@@ -14,7 +15,7 @@ import (
 // of the problem, too, which fails if no limit obeys the rule or the problem's own
 // limit breaks it.
 func (all *junitSuites) measured(p *record.Problem) {
-	m := p.Measurement
+	m := record.Of[*bench.Measurement](p)
 	byCase := make([][]*junitCase, len(m.Submissions)) // nil if there is no run
 	for i := range byCase {
 		byCase[i] = make([]*junitCase, len(m.Cases))
@@ -52,7 +53,7 @@ func (all *junitSuites) measured(p *record.Problem) {
 		}
 		all.add(m.Problem+"/"+s.Name, suiteOf(p, junitProperty{"language", terminal.Clean(s.Language)}), cases...)
 	}
-	if b := p.Band; b != nil {
+	if b := record.Of[*bench.Band](p); b != nil {
 		limit := junitCase{Name: "time limit"}
 		switch {
 		case b.None != "":

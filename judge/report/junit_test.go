@@ -153,11 +153,11 @@ func TestJUnitOfMeasurements(t *testing.T) {
 		p                                record.Problem
 		tests, failures, errors, skipped int
 	}{
-		{"a wrong answer and a time limit have no place in a comparison", record.Problem{Measurement: of(bench.ForBench), Comparison: &bench.Comparison{}}, 5, 2, 1, 1},
-		{"growing inputs come to the time limit", record.Problem{Measurement: of(bench.ForScale), Scaling: &bench.Scaling{}}, 5, 1, 1, 1},
-		{"limits ask for times alone", record.Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{}}, 6, 0, 1, 1},
-		{"but a limit must separate", record.Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{None: "none"}}, 6, 1, 1, 1},
-		{"and obey the rule", record.Problem{Measurement: of(bench.ForLimits), Band: &bench.Band{Violated: []string{"too low"}}}, 6, 1, 1, 1},
+		{"a wrong answer and a time limit have no place in a comparison", record.Problem{Sections: record.Sections{"measurement": of(bench.ForBench), "comparison": &bench.Comparison{}}}, 5, 2, 1, 1},
+		{"growing inputs come to the time limit", record.Problem{Sections: record.Sections{"measurement": of(bench.ForScale), "scaling": &bench.Scaling{}}}, 5, 1, 1, 1},
+		{"limits ask for times alone", record.Problem{Sections: record.Sections{"measurement": of(bench.ForLimits), "band": &bench.Band{}}}, 6, 0, 1, 1},
+		{"but a limit must separate", record.Problem{Sections: record.Sections{"measurement": of(bench.ForLimits), "band": &bench.Band{None: "none"}}}, 6, 1, 1, 1},
+		{"and obey the rule", record.Problem{Sections: record.Sections{"measurement": of(bench.ForLimits), "band": &bench.Band{Violated: []string{"too low"}}}}, 6, 1, 1, 1},
 	} {
 		var b bytes.Buffer
 		if err := WriteJUnit(&b, &record.Document{Problems: []record.Problem{tt.p}}); err != nil {

@@ -29,7 +29,7 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 			b.WriteByte('\n')
 			continue
 		}
-		bounds, m := sheet.Bounds(p.Limits, len(p.Cases)), p.Measurement
+		bounds, m := sheet.Bounds(p.Limits, len(p.Cases)), record.Of[*bench.Measurement](p)
 		if m != nil {
 			bounds = sheet.Bounds(m.Limits, len(m.Cases)) + "; " + conditions(m)
 		}
@@ -39,8 +39,8 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 		}
 		markdownReasons(&b, p)
 	}
-	if d.Against != nil {
-		for _, s := range sheet.OfRunComparison(d.Against) {
+	if a, ok := d.Against.(*bench.RunComparison); ok {
+		for _, s := range sheet.OfRunComparison(a) {
 			markdownSheet(&b, &s)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 // wasCutShort reports whether judging or measuring the problem was interrupted.
 func wasCutShort(p *record.Problem) bool {
-	if m := p.Measurement; m != nil {
+	if m := record.Of[*bench.Measurement](p); m != nil {
 		return m.Ended == bench.Interrupted
 	}
 	return slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return StandingOf(r) == Unfinished })

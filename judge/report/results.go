@@ -48,7 +48,7 @@ func results(p *record.Problem) (all []result) {
 			}
 		}
 	}
-	if m := p.Measurement; m != nil {
+	if m := record.Of[*bench.Measurement](p); m != nil {
 		for i := range m.Trials {
 			t := &m.Trials[i]
 			s := &m.Submissions[t.Submission]

@@ -33,7 +33,7 @@ func Saved(d *record.Document, name string) *bench.StoredRun {
 		if wasCutShort(p) && !slices.Contains(s.Doubts, CutShort) {
 			s.Doubts = append(s.Doubts, CutShort)
 		}
-		if m := p.Measurement; m != nil {
+		if m := record.Of[*bench.Measurement](p); m != nil {
 			s.Looks = max(s.Looks, m.Looks)
 			s.Doubts = append(s.Doubts, doubtsOf(p)...)
 		}
@@ -43,16 +43,18 @@ func Saved(d *record.Document, name string) *bench.StoredRun {
 
 // doubtsOf returns the doubts about a measurement, not about single submissions.
 func doubtsOf(p *record.Problem) (texts []string) {
+	comparison, band := record.Of[*bench.Comparison](p), record.Of[*bench.Band](p)
 	var doubts []stat.Doubt
 	switch {
-	case p.Comparison != nil:
-		doubts = p.Comparison.Doubts
-	case p.Band != nil:
-		doubts = p.Band.Doubts
+	case comparison != nil:
+		doubts = comparison.Doubts
+	case band != nil:
+		doubts = band.Doubts
 	default:
-		texts = slices.Clone(p.Measurement.Doubts)
-		for i := range p.Scaling.Curves {
-			for _, d := range p.Scaling.Curves[i].Time.Doubts {
+		texts = slices.Clone(record.Of[*bench.Measurement](p).Doubts)
+		scaling := record.Of[*bench.Scaling](p)
+		for i := range scaling.Curves {
+			for _, d := range scaling.Curves[i].Time.Doubts {
 				if d.Kind == "load" && !slices.Contains(texts, d.Text) {
 					texts = append(texts, d.Text)
 				}
@@ -115,7 +117,7 @@ func savedPrograms(p *record.Problem) (all []bench.StoredProgram) {
 		}
 		all = append(all, s)
 	}
-	if m := p.Measurement; m != nil {
+	if m := record.Of[*bench.Measurement](p); m != nil {
 		for _, e := range m.Submissions {
 			s := bench.StoredProgram{Problem: m.Problem, Name: e.Name, Language: e.Language, Command: e.Command,
 				Cells: make([]bench.StoredCell, len(m.Cases))}

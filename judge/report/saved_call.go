@@ -7,6 +7,7 @@ import (
 
 	"crucible/judge/measure/bench"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 )
 
 // interrupted is the exit status of a call that a signal ended.
@@ -15,7 +16,7 @@ const interrupted = 130
 // SavedCall returns a stored call as a run for comparison with another, with what only the
 // history contains: hashes and toolchains.
 func SavedCall(c *record.Call, name string) (*bench.StoredRun, error) {
-	doc, err := c.Document()
+	doc, err := c.Document(sheet.Sections...)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func adequateDocument() *record.Document {
 	}
 	d := document()
 	d.Problems = d.Problems[1:2]
-	d.Problems[0].Reports, d.Problems[0].Adequacy = d.Problems[0].Reports[:1], r
+	d.Problems[0].Reports, d.Problems[0].Sections = d.Problems[0].Reports[:1], record.Sections{"adequacy": r}
 	return d
 }
 

@@ -53,7 +53,7 @@ func TestBandTitles(t *testing.T) {
 		{bandOf(time.Second, "accepted/a = 600"), "Time limit 1 s breaks the rule; proposed: 2 s"},
 		{bandOf(time.Second, "accepted/a = 600", "time_limit_exceeded/t = 700"), "No time limit obeys the rule"},
 	} {
-		if got := Sheets(&record.Problem{Band: c.b})[0].Title; got != c.want {
+		if got := Sheets(&record.Problem{Sections: record.Sections{"band": c.b}})[0].Title; got != c.want {
 			t.Errorf("%q, expected %q", got, c.want)
 		}
 	}
@@ -64,7 +64,7 @@ func TestWhyManyAreSkippedIsToldOnce(t *testing.T) {
 	for _, name := range []string{"accepted/c.rs", "accepted/d.rs"} {
 		m.Submissions = append(m.Submissions, bench.Submission{Name: name, Language: "rust", Skipped: "no rustc on the PATH"})
 	}
-	d := &record.Document{Problems: []record.Problem{{ID: "p", Limits: m.Limits, Measurement: m, Band: bench.BandOf(m)}}}
+	d := &record.Document{Problems: []record.Problem{{ID: "p", Limits: m.Limits, Sections: record.Sections{"measurement": m, "band": bench.BandOf(m)}}}}
 	var b strings.Builder
 	if err := (Text{}).Write(&b, d); err != nil {
 		t.Fatal(err)

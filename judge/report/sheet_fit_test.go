@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 	"crucible/judge/terminal"
 )
@@ -14,7 +15,7 @@ import (
 func longNames(d *record.Document) *record.Document {
 	names := []string{"accepted/very_long_name_of_a_generator.cpp", "accepted/very_long_name_of_another_generator.cpp", "wrong_answer/forgets_the_last_of_many_cases.cpp",
 		"time_limit_exceeded/backtracking_without_pruning.py", "time_limit_exceeded/backtracking_with_some_pruning.py", "wrong_answer/forgets_the_first_of_many_cases.cpp"}
-	m := d.Problems[0].Measurement
+	m := record.Of[*bench.Measurement](&d.Problems[0])
 	for i := range m.Submissions {
 		m.Submissions[i].Name = names[i]
 	}
@@ -26,7 +27,7 @@ func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 	row := regexp.MustCompile(`(?m)^ .*…`)
 	for name, d := range map[string]*record.Document{
 		"scaling":    longNames(scaledDocument()),
-		"limits":     longNames(&record.Document{Problems: []record.Problem{{ID: "sum", Measurement: band.Measurement, Band: band}}}),
+		"limits":     longNames(&record.Document{Problems: []record.Problem{{ID: "sum", Sections: record.Sections{"measurement": band.Measurement, "band": band}}}}),
 		"comparison": longNames(measuredDocument(20, four[:3], []float64{10, 200}, []float64{5, 90}, []float64{11, 300})),
 	} {
 		write := func(text Text) string {
@@ -47,7 +48,7 @@ func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 				t.Errorf("%s in %d columns does not say how to see all of the names:\n%s", name, columns, narrow)
 			}
 			full := write(Text{Columns: columns, Verbose: true})
-			for _, s := range d.Problems[0].Measurement.Submissions {
+			for _, s := range record.Of[*bench.Measurement](&d.Problems[0]).Submissions {
 				if !strings.Contains(full, s.Name) {
 					t.Errorf("%s: --verbose does not name %s", name, s.Name)
 				}

@@ -61,7 +61,7 @@ func scaledDocument() *record.Document {
 	}
 	return &record.Document{
 		Machine:  record.Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: "6.1", Pinned: true, Protection: "box"},
-		Problems: []record.Problem{{ID: "sum", Limits: m.Limits, Measurement: m, Scaling: bench.ScalingOf(m)}},
+		Problems: []record.Problem{{ID: "sum", Limits: m.Limits, Sections: record.Sections{"measurement": m, "scaling": bench.ScalingOf(m)}}},
 		Elapsed:  61 * time.Second,
 	}
 }
@@ -84,9 +84,9 @@ func TestScalingAsText(t *testing.T) {
 // comparison of the run with another.
 func TestDoubtsOfAllCurves(t *testing.T) {
 	d := scaledDocument()
-	m := d.Problems[0].Scaling.Measurement
+	m := record.Of[*bench.Scaling](&d.Problems[0]).Measurement
 	m.Load.Stolen = 0.2
-	d.Problems[0].Scaling = bench.ScalingOf(m)
+	d.Problems[0].Sections["scaling"] = bench.ScalingOf(m)
 	const busy = "the host took 20.0 % of the machine's time"
 	var text bytes.Buffer
 	if err := (Text{}).Write(&text, d); err != nil {

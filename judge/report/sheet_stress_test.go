@@ -32,11 +32,11 @@ func stressDocument() *record.Document {
 	disagree := stress.Found{Name: "accepted/other.c", Found: true, Verdict: problem.WrongAnswer, Why: "line 1, column 1: got \"2\", expected \"3\"", After: 90, Elapsed: 9 * time.Second, How: "", Group: "secret", Input: "9\n", Shrunk: "9\n", Answer: "3\n", ShrunkTo: "3\n"}
 	d := document()
 	d.Problems = d.Problems[1:2]
-	d.Problems[0].Reports, d.Problems[0].Stress = nil, &stress.Summary{
+	d.Problems[0].Reports, d.Problems[0].Sections = nil, record.Sections{"stress": &stress.Summary{
 		Schema: 1, Problem: d.Problems[0].ID, Reference: "accepted/a.c", Seed: 7, Valid: 345, Invalid: 67, Repeated: 8, Unchecked: 9, Elapsed: 30 * time.Second, Slow: 2,
 		Disagree: &disagree, Disagrees: 3, Targets: []stress.Found{found, bytesOnly, {Name: "wrong_answer/right.c"}}, Notes: []string{"the generator " + evil + " is not used any more"},
 		Command: "judge stress p 'wrong_answer/*' --seed=7",
-	}
+	}}
 	return d
 }
 

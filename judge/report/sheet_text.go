@@ -12,7 +12,7 @@ import (
 
 // measured writes the conditions and the tables of a measurement.
 func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Machine) {
-	m := p.Measurement
+	m := record.Of[*bench.Measurement](p)
 	b.WriteString(t.Palette.Bold(Title(p.ID, m.Limits, len(m.Cases))) + "\n")
 	for _, line := range []string{place(machine), conditions(m)} {
 		for i, part := range t.wrap(terminal.Clean(line), 2) {

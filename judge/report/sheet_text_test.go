@@ -56,7 +56,7 @@ func measuredDocument(rounds int, names []string, millis ...[]float64) *record.D
 	}
 	return &record.Document{
 		Machine:  record.Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: "6.1", Pinned: true, Protection: "box"},
-		Problems: []record.Problem{{ID: "sum", Limits: m.Limits, Measurement: m, Comparison: bench.CompareOf(m)}},
+		Problems: []record.Problem{{ID: "sum", Limits: m.Limits, Sections: record.Sections{"measurement": m, "comparison": bench.CompareOf(m)}}},
 		Elapsed:  61 * time.Second,
 	}
 }
@@ -186,7 +186,7 @@ func TestTimesOfNothingHaveNoRatio(t *testing.T) {
 	}
 	for _, f := range formats[:2] {
 		var b strings.Builder
-		if err := f.Write(&b, &record.Document{Problems: []record.Problem{{ID: "p", Measurement: m, Comparison: bench.CompareOf(m)}}}); err != nil {
+		if err := f.Write(&b, &record.Document{Problems: []record.Problem{{ID: "p", Sections: record.Sections{"measurement": m, "comparison": bench.CompareOf(m)}}}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, no := range []string{"NaN", "Inf", "too few"} {
@@ -203,7 +203,7 @@ func TestTimesOfNothingHaveNoRatio(t *testing.T) {
 func TestHostileNamesInSheets(t *testing.T) {
 	names := []string{"accepted/\x1b[31m\u202e|x`y\n# z", "accepted/**b** [a](http://b) <script>", "accepted/www.c.d"}
 	d := measuredDocument(3, names, []float64{1, 1}, []float64{1, 1}, []float64{1, 0})
-	d.Problems[0].Comparison.Measurement.Cases[0].Name = "</summary>|```"
+	record.Of[*bench.Comparison](&d.Problems[0]).Measurement.Cases[0].Name = "</summary>|```"
 	for _, f := range formats[:2] {
 		var b strings.Builder
 		if err := f.Write(&b, d); err != nil {

@@ -8,30 +8,22 @@ import (
 	"crucible/judge"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
+	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
 )
 
 // Sheets returns the tables of a problem: of its measurement, of a search for inputs, or of
 // the submissions that were judged and their groups. It returns nil if there is neither.
 func Sheets(p *record.Problem) []sheet.Sheet {
-	switch {
-	case p.Comparison != nil:
-		return sheet.OfComparison(p.Comparison)
-	case p.Scaling != nil:
-		return sheet.OfScaling(p.Scaling)
-	case p.Band != nil:
-		return sheet.OfBand(p.Band)
-	case p.Stress != nil:
-		return sheet.OfStress(p.Stress)
-	case len(p.Reports) == 0:
-		return nil
+	if measured := sheet.OfMeasured(p); measured != nil || len(p.Reports) == 0 {
+		return measured
 	}
 	sheets := []sheet.Sheet{submissions(p)}
 	if g := groups(p); len(g.Columns) > 1 {
 		sheets = append(sheets, g)
 	}
-	if p.Adequacy != nil {
-		sheets = append(sheet.OfAdequacy(p.Adequacy), sheets...)
+	if a := record.Of[*adequacy.Result](p); a != nil {
+		sheets = append(sheet.OfAdequacy(a), sheets...)
 	}
 	return sheets
 }

@@ -11,10 +11,13 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
+	"crucible/judge/strength/adequacy"
+	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
 )
 
@@ -314,24 +317,25 @@ func (t Text) Write(w io.Writer, d *record.Document) error {
 			b.WriteString(Unopened(p.ID, p.Err))
 			continue
 		}
-		if p.Measurement != nil {
+		if record.Of[*bench.Measurement](p) != nil {
 			t.measured(&b, p, d.Machine)
 			continue
 		}
 		lines := linesOf(p)
 		lines.Palette, lines.Verbose, lines.Counts = t.Palette, t.Verbose, d.Machine.Counter != ""
 		b.WriteString(lines.Head())
+		a := record.Of[*adequacy.Result](p)
 		for _, r := range p.Reports {
-			if p.Adequacy == nil || t.Verbose || StandingOf(r) != AsExpected {
+			if a == nil || t.Verbose || StandingOf(r) != AsExpected {
 				b.WriteString(lines.Row(r))
 			}
 		}
-		if p.Adequacy != nil {
-			t.sheets(&b, sheet.OfAdequacy(p.Adequacy))
+		if a != nil {
+			t.sheets(&b, sheet.OfAdequacy(a))
 		}
 	}
-	if d.Against != nil {
-		t.sheets(&b, sheet.OfRunComparison(d.Against))
+	if a, ok := d.Against.(*bench.RunComparison); ok {
+		t.sheets(&b, sheet.OfRunComparison(a))
 	}
 	b.WriteString("\n" + strings.Join(t.wrap(Summary(d), 2), "\n  ") + "\n")
 	_, err := io.WriteString(w, b.String())
@@ -340,8 +344,8 @@ func (t Text) Write(w io.Writer, d *record.Document) error {
 
 // stressSummary summarizes a search for inputs: "found for 2 of 3 submissions, 450 valid
 // inputs in 12.3 s".
-func stressSummary(d *record.Document) string {
-	s, found := d.Problems[0].Stress, 0
+func stressSummary(s *stress.Summary, d *record.Document) string {
+	found := 0
 	for i := range s.Targets {
 		if s.Targets[i].Found {
 			found++
@@ -376,11 +380,13 @@ func Unopened(id string, err error) string {
 // 1 not, 120 runs in 12.3 s". For a comparison of stored runs it is
 // [sheet.RunComparisonSummary].
 func Summary(d *record.Document) string {
-	if d.Against != nil {
-		return sheet.RunComparisonSummary(d.Against)
+	if a, ok := d.Against.(*bench.RunComparison); ok {
+		return sheet.RunComparisonSummary(a)
 	}
-	if len(d.Problems) == 1 && d.Problems[0].Stress != nil {
-		return stressSummary(d)
+	if len(d.Problems) == 1 {
+		if s := record.Of[*stress.Summary](&d.Problems[0]); s != nil {
+			return stressSummary(s, d)
+		}
 	}
 	standings := map[Standing]int{}
 	runs, unopened, measured, idle, faults := 0, 0, 0, 0, 0
@@ -391,11 +397,11 @@ func Summary(d *record.Document) string {
 		if p.Err != nil {
 			unopened++
 		}
-		if p.Adequacy != nil {
-			faults += p.Adequacy.Probe.Errors()
-			mutants = mutants || p.Adequacy.Mutation != nil
+		if a := record.Of[*adequacy.Result](p); a != nil {
+			faults += a.Probe.Errors()
+			mutants = mutants || a.Mutation != nil
 		}
-		if m := p.Measurement; m != nil {
+		if m := record.Of[*bench.Measurement](p); m != nil {
 			ran := make(map[int]bool)
 			for i := range m.Trials {
 				ran[m.Trials[i].Submission] = true

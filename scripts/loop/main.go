@@ -25,6 +25,7 @@ import (
 	"strings"
 	"time"
 
+	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 )
 
@@ -154,7 +155,7 @@ func (l *loop) runJudge(judge, dir string, args ...string) (*record.Document, ti
 		return nil, 0, err
 	}
 	defer f.Close()
-	d, err := record.Read(f)
+	d, err := record.Read(f, bench.Section)
 	return d, took, err
 }
 

@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"crucible/judge/measure/bench"
+	"crucible/judge/record"
 )
 
 // metric runs a benchmark of the judge and returns the values of one of its metrics,
@@ -61,13 +64,13 @@ func (l *loop) throughput() (figure, error) {
 // instructions counts the same runs several times, and compares their wall-clock time with
 // that of the same runs without an emulator.
 func (l *loop) instructions() (figure, error) {
-	bench := func(args ...string) (counts, walls []int64, err error) {
+	measure := func(args ...string) (counts, walls []int64, err error) {
 		d, _, err := l.runJudge(l.judge, l.repo,
 			append([]string{"bench", "poj3074", "accepted/masks.cpp", "secret/11-thousands", "--rounds", "5"}, args...)...)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, t := range d.Problems[0].Measurement.Trials {
+		for _, t := range record.Of[*bench.Measurement](&d.Problems[0]).Trials {
 			counts, walls = append(counts, t.Outcome.Instructions), append(walls, int64(t.Outcome.Wall))
 		}
 		slices.Sort(counts)
@@ -77,11 +80,11 @@ func (l *loop) instructions() (figure, error) {
 	if _, err := exec.LookPath("qemu-x86_64"); err != nil {
 		return figure{}, skipped("no qemu-user")
 	}
-	counts, slow, err := bench("--clock", "instructions")
+	counts, slow, err := measure("--clock", "instructions")
 	if err != nil {
 		return figure{}, err
 	}
-	_, plain, err := bench()
+	_, plain, err := measure()
 	if err != nil {
 		return figure{}, err
 	}

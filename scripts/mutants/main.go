@@ -34,6 +34,7 @@ import (
 	"time"
 
 	"crucible/judge/record"
+	"crucible/judge/strength/adequacy"
 )
 
 // An experiment has the settings.
@@ -151,15 +152,19 @@ func (e *experiment) read(name string) (s *sampled, why string, err error) {
 		return nil, "", err
 	}
 	defer f.Close()
-	doc, err := record.Read(f)
+	doc, err := record.Read(f, record.SectionOf[adequacy.Result]("adequacy"))
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", name, err)
 	}
-	if len(doc.Problems) != 1 || doc.Problems[0].Adequacy == nil || doc.Problems[0].Adequacy.Mutation == nil {
+	if len(doc.Problems) != 1 {
 		return nil, "it was not assessed", nil
 	}
 	p := &doc.Problems[0]
-	s = sampledOf(strings.TrimSuffix(filepath.Base(name), ".json"), p.Adequacy)
+	a := record.Of[*adequacy.Result](p)
+	if a == nil || a.Mutation == nil {
+		return nil, "it was not assessed", nil
+	}
+	s = sampledOf(strings.TrimSuffix(filepath.Base(name), ".json"), a)
 	s.sizes(p.Path)
 	switch {
 	case len(s.people) < 2:

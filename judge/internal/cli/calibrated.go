@@ -17,25 +17,31 @@ const selfTestFile = "selftest.json"
 
 // A tested is the content of selfTestFile. Its machine has the sandbox level.
 type tested struct {
-	Machine  record.Machine  `json:"machine"`
-	SelfTest record.SelfTest `json:"self_test"`
+	Machine  record.Machine `json:"machine"`
+	SelfTest *SelfTest      `json:"self_test"`
+}
+
+// A SelfTest is what judge doctor --self-test found on a machine.
+type SelfTest struct {
+	At     time.Time           `json:"made_at"`
+	Checks []calibration.Check `json:"checks"`
 }
 
 // SaveSelfTest keeps the result of a self-test with the sandbox of j for later calls of
 // the judge, which add it to their records.
 func SaveSelfTest(j *judge.Judge, checks []calibration.Check) error {
 	return saveCalibration(j, selfTestFile, &tested{MachineOf(j),
-		record.SelfTest{At: time.Now().UTC().Truncate(time.Second), Checks: checks}})
+		&SelfTest{At: time.Now().UTC().Truncate(time.Second), Checks: checks}})
 }
 
 // selfTestOf returns the result of the last self-test on a machine with the same sandbox
-// level, or nil.
-func selfTestOf(j *judge.Judge, m *record.Machine) *record.SelfTest {
+// level, or nil. Its type is *SelfTest.
+func selfTestOf(j *judge.Judge, m *record.Machine) any {
 	var t tested
-	if !loadCalibration(j, selfTestFile, &t) || !SameMachine(t.Machine, *m) || t.Machine.Protection != m.Protection {
+	if !loadCalibration(j, selfTestFile, &t) || t.SelfTest == nil || !SameMachine(t.Machine, *m) || t.Machine.Protection != m.Protection {
 		return nil
 	}
-	return &t.SelfTest
+	return t.SelfTest
 }
 
 // saveCalibration keeps a value in a file of the cache of j.

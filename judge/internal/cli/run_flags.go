@@ -21,6 +21,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
+	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
 )
 
@@ -300,7 +301,7 @@ func VerdictStatus(ctx context.Context, doc *record.Document, require bool) erro
 	status, skipped := StatusExpected, []string(nil)
 	for _, p := range doc.Problems {
 		status = max(status, StatusOf(p.Err))
-		if p.Adequacy != nil && p.Adequacy.Probe.Errors() > 0 {
+		if a := record.Of[*adequacy.Result](&p); a != nil && a.Probe.Errors() > 0 {
 			status = max(status, StatusUnexpected)
 		}
 		for _, r := range p.Reports {

@@ -158,7 +158,8 @@ func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choi
 				skipped++
 			}
 		}
-		f.Record.Verified(p, key, len(v.Promises)-skipped, broken, doubtful)
+		f.Record.Section(p, record.PromisesKey, key, &record.PromiseCounts{Checked: len(v.Promises) - skipped, Broken: broken,
+			Doubtful: doubtful})
 	}
 	status := StatusOf(JudgeFailed(ctx, err))
 	if !v.Holds() || werror && v.Doubtful() {

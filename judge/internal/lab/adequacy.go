@@ -14,6 +14,7 @@ import (
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
 )
@@ -151,12 +152,13 @@ func (f *adequacyFlags) assess(ctx context.Context, line *cli.Progress, j *judge
 		}
 	}
 	key := record.PackageKey(c.Source)
-	var err error
-	if p.Adequacy, err = a.Run(ctx, j); p.Adequacy != nil {
-		if p.Adequacy.Improved != nil && len(p.Adequacy.Improved.Added) > 0 {
+	r, err := a.Run(ctx, j)
+	if r != nil {
+		if r.Improved != nil && len(r.Improved.Added) > 0 {
 			key = record.PackageKey(c.Source)
 		}
-		f.Record.Adequacy(p, key)
+		p.Sections = record.Sections{sheet.AdequacyKey: r}
+		f.Record.Section(p, sheet.AdequacyKey, key, r)
 	}
 	return &p, cli.JudgeFailed(ctx, err)
 }

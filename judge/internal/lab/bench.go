@@ -108,7 +108,7 @@ func judgeBench(e *cli.Env, c *cobra.Command, f *benchFlags, args []string) erro
 			return err
 		}
 		p := cli.ProblemOf(j, chosen)
-		p.Measurement, p.Comparison = m, bench.CompareOf(m)
+		err = errors.Join(err, bench.Conclude(&p, m))
 		doc.Problems = []record.Problem{p}
 		return errors.Join(err, trialStatus(e, m, func(t *bench.Trial) bool { return t.Verdict != problem.Accepted }))
 	}))
@@ -206,7 +206,8 @@ func (f *benchFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge,
 	if err := f.enough(m); err != nil {
 		return nil, err
 	}
-	f.Record.Measuring(m)
+	log := bench.Log{To: &f.Record}
+	log.Measuring(m)
 	if f.startup {
 		line.Say("timing empty programs")
 		if err := s.Startup(ctx, j, c.Problem, startups); err != nil {
@@ -219,15 +220,15 @@ func (f *benchFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge,
 	began := time.Now()
 	plan.OnRound = func(p bench.Progress) {
 		if at = p; p.Warming {
-			f.Record.Measuring(m) // the number of interim evaluations is known now
+			log.Measuring(m) // the number of interim evaluations is known now
 			line.Clear()
 			f.warnOfBudget(e, m, p.Planned, time.Since(began))
 		}
 	}
 	s.OnStart = func(t bench.Trial) { line.Say("%s", f.progressLine(at, m, t)) }
-	s.OnTrial = f.Record.Trial
+	s.OnTrial = log.Trial
 	err = plan.Run(ctx, s)
-	f.Record.Measuring(m)
+	log.Measured(m)
 	return m, err
 }
 

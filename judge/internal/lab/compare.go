@@ -18,6 +18,7 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 	"crucible/judge/report"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -201,7 +202,7 @@ func savedFile(f io.Reader, name string) (*bench.StoredRun, error) {
 	case !isText(start):
 		err = fmt.Errorf("%s: not a text file", name)
 	case strings.HasPrefix(text, "{"):
-		doc, wrong := record.Read(r)
+		doc, wrong := record.Read(r, sheet.Sections...)
 		if wrong == nil {
 			return report.Saved(doc, name), nil
 		}

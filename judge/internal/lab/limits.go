@@ -69,19 +69,20 @@ func judgeLimits(e *cli.Env, c *cobra.Command, f *limitsFlags, args []string) er
 		f.Record.Begin(e, c, args, doc.Machine, h.Choices)
 		f.Record.Unopened(doc.Problems)
 		var errs []error
+		log := bench.Log{To: &f.Record}
 		for _, one := range h.Choices {
 			if ctx.Err() != nil {
 				break
 			}
-			m, err := f.measure(ctx, e, j, one)
+			m, err := f.measure(ctx, e, j, one, &log)
 			errs = append(errs, err)
 			if m == nil || len(m.Trials) == 0 {
 				continue
 			}
 			p := cli.ProblemOf(j, one)
-			p.Measurement, p.Band = m, bench.BandOf(m)
-			bands[one] = p.Band
-			errs = append(errs, f.bandStatus(e, p.Band))
+			errs = append(errs, bench.Conclude(&p, m))
+			bands[one] = record.Of[*bench.Band](&p)
+			errs = append(errs, f.bandStatus(e, bands[one]))
 			doc.Problems = append(doc.Problems, p)
 		}
 		if len(bands) == 0 {
@@ -129,8 +130,8 @@ func wholeProblems(e *cli.Env, h *cli.Packages) error {
 }
 
 // measure measures one problem. If ctx ends, measure returns the measurements so far.
-func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge,
-	c *cli.Choice) (*bench.Measurement, error) {
+func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c *cli.Choice,
+	log *bench.Log) (*bench.Measurement, error) {
 	line := cli.NewProgress(e.Stderr)
 	defer line.Clear()
 	var head *bench.Measurement
@@ -140,9 +141,9 @@ func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge,
 		Compiling: func(one *problem.Submission) { line.Say("%s  compiling %s", c.Problem.ID, one.Name) },
 		OnHead: func(m *bench.Measurement) {
 			head = m
-			f.Record.Measuring(m)
+			log.Measuring(m)
 		},
-		OnTrial: f.Record.Trial,
+		OnTrial: log.Trial,
 		OnStart: func(t bench.Trial) {
 			what := "every case once"
 			if step.Again {
@@ -154,7 +155,7 @@ func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge,
 		OnStep: func(s bench.Step) { step = s },
 	}.Run(ctx, j, c.Problem)
 	if m != nil {
-		f.Record.Measuring(m)
+		log.Measured(m)
 	}
 	return m, cli.JudgeFailed(ctx, err)
 }

@@ -9,6 +9,7 @@ import (
 
 	"crucible/judge/internal/cli"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -63,7 +64,7 @@ func writeStored(e *cli.Env, c *cobra.Command, o *cli.Outputs, file string, verb
 		cli.Warn(e, fmt.Errorf("run %s is of judge verify (%s): the report has the results of the submissions; the "+
 			"results of other promises are not stored", id, cli.OutcomeOf(call.End.Status)))
 	}
-	doc, err := call.Document()
+	doc, err := call.Document(sheet.Sections...)
 	if err != nil {
 		return err
 	}

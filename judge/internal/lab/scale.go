@@ -98,7 +98,7 @@ func judgeScale(e *cli.Env, c *cobra.Command, f *scaleFlags, args []string) erro
 		}
 		p := cli.ProblemOf(j, chosen)
 		p.Cases = terminal.Texts(m.Cases, func(c bench.Input) string { return c.Name })
-		p.Measurement, p.Scaling = m, bench.ScalingOf(m)
+		err = errors.Join(err, bench.Conclude(&p, m))
 		doc.Problems = []record.Problem{p}
 		return errors.Join(err, trialStatus(e, m, (*bench.Trial).Faulty))
 	}))
@@ -196,7 +196,8 @@ func (f *scaleFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c 
 	s.OnStart = func(t bench.Trial) {
 		line.Say("%s  %s on %s", what, m.Submissions[t.Submission].Name, m.Cases[t.Case].Name)
 	}
-	s.OnTrial = func(t bench.Trial) { f.Record.Trial(t) } // nothing is recorded before begin
+	log := bench.Log{To: &f.Record} // nothing is stored before begin
+	s.OnTrial = log.Trial
 	err = bench.GrowthPlan{
 		Growth: growth, Make: grower.Case, Rounds: f.Rounds, Budget: f.Budget,
 		OnSize: func(n int64) { line.Say("making the input for n = %d", n) },
@@ -204,10 +205,10 @@ func (f *scaleFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c 
 			if len(m.Cases) == 1 {
 				begin()
 			}
-			f.Record.Measuring(m)
+			log.Measuring(m)
 		},
 		OnRun: func(round, of int) { what = fmt.Sprintf("round %d of %d", round+1, of) },
 	}.Run(ctx, s)
-	f.Record.Measuring(m)
+	log.Measured(m)
 	return m, cli.JudgeFailed(ctx, err)
 }

@@ -19,6 +19,7 @@ import (
 	"crucible/judge/internal/cli"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
 )
@@ -250,7 +251,7 @@ func addCall(missing map[string]*problemStats, entry record.Entry, head *record.
 			if call, err = entry.Read(); err != nil {
 				return nil // judge history names files that cannot be read
 			}
-			if doc, err = call.Document(); err != nil {
+			if doc, err = call.Document(sheet.Sections...); err != nil {
 				return err
 			}
 		}
@@ -276,10 +277,16 @@ func addRun(s *problemStats, call *record.Call, doc *record.Document, i int) boo
 	return true
 }
 
+// A storedAdequacy is the line of a call about adequacy.
+type storedAdequacy struct {
+	Key string `json:"key"`
+	adequacy.Result
+}
+
 // addScore adds the mutation score of a call of judge adequacy.
 func addScore(s *problemStats, call *record.Call, _ *record.Document, i int) bool {
-	r := call.Adequacy(i)
-	if r == nil || r.Mutation == nil || r.Mutation.Scores.Headline.Of == 0 {
+	var r storedAdequacy
+	if !call.Section(i, sheet.AdequacyKey, &r) || r.Mutation == nil || r.Mutation.Scores.Headline.Of == 0 {
 		return false
 	}
 	m, now := r.Mutation, record.PackageKey(s.source)

@@ -14,6 +14,7 @@ import (
 	"crucible/judge/internal/cli"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
 )
@@ -129,7 +130,7 @@ func searchDifference(e *cli.Env, c *cobra.Command, f *stressFlags, args []strin
 				sum := s.Summary(r)
 				sum.Command = again(c, args, s.Seed)
 				p := cli.ProblemOf(j, chosen)
-				p.Stress = sum
+				p.Sections = record.Sections{sheet.StressKey: sum}
 				err = errors.Join(err, f.show(e, s, r, &record.Document{Machine: cli.MachineOf(j), Elapsed: time.Since(began),
 					Problems: []record.Problem{p}}))
 			}

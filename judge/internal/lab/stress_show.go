@@ -14,6 +14,7 @@ import (
 
 	"crucible/judge/internal/cli"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
 )
@@ -97,7 +98,7 @@ func (f *stressFlags) printFound(e *cli.Env, c *stress.Counterexample) {
 
 // writeSummary writes the JSON of a search.
 func writeSummary(w io.Writer, doc *record.Document) error {
-	data, err := json.MarshalIndent(doc.Problems[0].Stress, "", "\t")
+	data, err := json.MarshalIndent(doc.Problems[0].Sections[sheet.StressKey], "", "\t")
 	if err == nil {
 		_, err = w.Write(append(data, '\n'))
 	}

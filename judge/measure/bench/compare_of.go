@@ -156,7 +156,7 @@ func (t *table) doubts() (all []stat.Doubt) {
 	}
 	if t.reference != t.Reference {
 		where := "every case"
-		if slices.ContainsFunc(t.records[t.reference], func(r record) bool { return r.fault != nil }) {
+		if slices.ContainsFunc(t.records[t.reference], func(r sample) bool { return r.fault != nil }) {
 			where = "most cases"
 		}
 		used := t.Submissions[t.reference].Name

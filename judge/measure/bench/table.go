@@ -11,15 +11,15 @@ import (
 // runs are trials of one submission on one case, in the order in which they ran.
 type runs []*Trial
 
-// A record contains the trials of one submission on one case.
-type record struct {
+// A sample contains the trials of one submission on one case.
+type sample struct {
 	runs  runs   // all but warm-ups
 	fault *Trial // the first trial that was not accepted or had a judge error, also a warm-up; nil if none
 	right int    // the number of trials before fault, including warm-ups
 }
 
 // good returns the runs if all trials were accepted; otherwise nil.
-func (r *record) good() runs {
+func (r *sample) good() runs {
 	if r.fault != nil {
 		return nil
 	}
@@ -29,14 +29,14 @@ func (r *record) good() runs {
 // A table contains the trials of a measurement by submission and case.
 type table struct {
 	*Measurement
-	records   [][]record
+	records   [][]sample
 	reference int // the index of the reference, see [Comparison]
 }
 
 func tabulate(m *Measurement) *table {
-	t := &table{Measurement: m, records: make([][]record, len(m.Submissions)), reference: m.Reference}
+	t := &table{Measurement: m, records: make([][]sample, len(m.Submissions)), reference: m.Reference}
 	for s := range t.records {
-		t.records[s] = make([]record, len(m.Cases))
+		t.records[s] = make([]sample, len(m.Cases))
 	}
 	for i := range m.Trials {
 		trial := &m.Trials[i]

@@ -13,7 +13,7 @@ import (
 func (part *part) adequacy(p *record.Problem) {
 	part.judged(p)
 	part.Kind = "Test data"
-	r := p.Adequacy
+	r := record.Of[*adequacy.Result](p)
 	part.Claims = append(adequacyClaims(r), part.Claims...)
 	for _, note := range r.Notes {
 		part.doubt("", terminal.Clean(note))

@@ -3,11 +3,13 @@ package html
 import (
 	"math"
 	"testing"
+
+	"crucible/judge/measure/bench"
 )
 
 // If the clock is too coarse, ratios are 0 or infinite and cannot be drawn.
 func TestChangesWithoutARatioAreNotDrawn(t *testing.T) {
-	a := changes(six, 2).Against
+	a := changes(six, 2).Against.(*bench.RunComparison)
 	a.Programs = a.Programs[:3]
 	for i, r := range []float64{math.NaN(), 0, math.Inf(1)} {
 		p := &a.Programs[i]

@@ -17,7 +17,8 @@ import (
 func (part *part) band(p *record.Problem) {
 	part.Kind = "Time limit"
 	part.measured(p)
-	b, m := p.Band, p.Band.Measurement
+	b := record.Of[*bench.Band](p)
+	m := b.Measurement
 	part.doubts("", b.Doubts)
 	part.Claims = append(part.Claims, limitClaims(b)...)
 	for i := range b.Rows {
@@ -125,7 +126,8 @@ func stanceKey(e *bench.Submission) string {
 // bandSection shows the times of submissions on their cases nearest to the limit, and
 // the range of limits that obey the rule.
 func bandSection(p *record.Problem) section {
-	b, m := p.Band, p.Band.Measurement
+	b := record.Of[*bench.Band](p)
+	m := b.Measurement
 	short, cases := labels(entrantNames(m)), labels(caseNames(m))
 	rows := frameOf("x", "lo", "hi", "min", "max", "s", "c", "verdict", "flip", "k")
 	s := section{Title: "Time limits that separate submissions", Tables: open(report.Sheets(p)...)}

@@ -142,15 +142,15 @@ func (s *pageSection) compare(t *testing.T, d *record.Document, marks int) {
 	case s.Title == "Every run":
 		// The medians have values, too: one for each row of a comparison.
 		want, of = s.Words, "times"
-		if d.Problems[0].Comparison != nil {
+		if record.Of[*bench.Comparison](&d.Problems[0]) != nil {
 			want += s.Rows
 		}
 	case s.Title == "Drift over the run order":
-		want, of = len(d.Problems[0].Measurement.Trials), "runs"
+		want, of = len(record.Of[*bench.Measurement](&d.Problems[0]).Trials), "runs"
 	case s.Title == "Memory by size":
 		want, of = s.Rows, "rows"
 	case s.Title == "NEW against OLD":
-		want, of = drawnChanges(d.Against), "changes"
+		want, of = drawnChanges(d.Against.(*bench.RunComparison)), "changes"
 	case s.Title == "Submissions and cases":
 		want, of = s.Numbers, "numbers"
 	default:
@@ -381,7 +381,7 @@ func (b *browser) pointing(t *testing.T) {
 	p.do("Input.dispatchMouseEvent", map[string]any{"type": "mouseMoved", "x": at.X, "y": at.Y}, nil)
 	var told string
 	p.eval(`new Promise(done => requestAnimationFrame(() => done(document.getElementById('tip').hidden ? '' : document.getElementById('tip').innerText)))`, &told)
-	m := d.Problems[0].Comparison.Measurement
+	m := record.Of[*bench.Comparison](&d.Problems[0]).Measurement
 	found := false
 	for _, trial := range m.Trials {
 		found = found || strings.Contains(told, fmt.Sprintf("%.3g ms", trial.Outcome.CPU.Seconds()*1e3)) && strings.Contains(told, m.Submissions[trial.Submission].Name)
@@ -402,7 +402,7 @@ func (b *browser) changes(t *testing.T) {
 	d := changes(six, 9)
 	p := b.open(t, "changes", d, 1280)
 	p.eval(drawAll, nil)
-	worst := d.Against.Programs[1]
+	worst := d.Against.(*bench.RunComparison).Programs[1]
 	for picture, want := range map[int][]string{
 		0: {worst.Name, "regression, 1.12x", "OLD median 38.", "NEW median 4", "runs 30", "interval 1.11"},
 		1: {"dlx.cpp · 05_case", "submission " + worst.Name, "case secret/05_case", "regression, 1.28x", "OLD median 38.4 ms", "NEW median 48.9 ms"},
@@ -481,7 +481,7 @@ func (p *tab) heard(t *testing.T) {
 // crashed returns a scaling in which the first program crashes at its two largest sizes.
 func crashed() *record.Document {
 	d := scaling()
-	points := d.Problems[0].Scaling.Curves[0].Points
+	points := record.Of[*bench.Scaling](&d.Problems[0]).Curves[0].Points
 	for i := len(points) - 2; i < len(points); i++ {
 		points[i].Verdict = problem.RuntimeError
 	}

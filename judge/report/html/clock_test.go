@@ -16,15 +16,15 @@ import (
 // scaling exceeds the time limit, so that its last run has no count.
 func instructions() *record.Document {
 	d := comparison([]string{"accepted/dlx.go", "accepted/dlx.cpp"}, 1, 4, 1, 0.52)
-	m := d.Problems[0].Measurement
+	m := record.Of[*bench.Measurement](&d.Problems[0])
 	m.Clock = bench.ByInstructions
 	for i := range m.Trials {
 		m.Trials[i].Outcome.Instructions = 1.2e9 * int64(1+m.Trials[i].Submission)
 	}
-	d.Problems[0].Comparison = bench.CompareOf(m)
+	d.Problems[0].Sections["comparison"] = bench.CompareOf(m)
 
 	grown := scaling().Problems[0]
-	m = grown.Measurement
+	m = record.Of[*bench.Measurement](&grown)
 	m.Clock = bench.ByInstructions
 	const slowest = 2
 	stopped := trial(slowest, 0, 0, 0, 1, 4)
@@ -35,7 +35,7 @@ func instructions() *record.Document {
 	}
 	stopped.Verdict, stopped.Why = problem.TimeLimit, "stopped at 1 s CPU, limit 1 s"
 	m.Trials = append(m.Trials, stopped)
-	grown.Scaling = bench.ScalingOf(m)
+	grown.Sections["scaling"] = bench.ScalingOf(m)
 	d.Problems = append(d.Problems, grown)
 	return d
 }

@@ -14,6 +14,7 @@ import (
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
 )
 
@@ -48,7 +49,7 @@ func stored(name string) *record.Document {
 		panic(err)
 	}
 	defer f.Close()
-	d, err := record.Read(f)
+	d, err := record.Read(f, sheet.Sections...)
 	if err != nil {
 		panic(err)
 	}
@@ -101,7 +102,7 @@ func measured(names []string, cases, rounds int, factors ...float64) *bench.Meas
 func comparison(names []string, cases, rounds int, factors ...float64) *record.Document {
 	m := measured(names, cases, rounds, factors...)
 	m.Doubts = []string{"other programs kept 0.4 processors busy meanwhile"}
-	return &record.Document{Machine: htmlMachine, Elapsed: 83 * time.Second, Problems: []record.Problem{{ID: "poj3074", Path: "problems/poj3074", Limits: m.Limits, Measurement: m, Comparison: bench.CompareOf(m)}}}
+	return &record.Document{Machine: htmlMachine, Elapsed: 83 * time.Second, Problems: []record.Problem{{ID: "poj3074", Path: "problems/poj3074", Limits: m.Limits, Sections: record.Sections{"measurement": m, "comparison": bench.CompareOf(m)}}}}
 }
 
 // scaling returns a document of three programs whose growth is known.
@@ -147,7 +148,7 @@ func scaling() *record.Document {
 		s.Curves[i].Memory = stat.Fit{Model: stat.Linear, A: 3 << 20, B: 16, Of: stat.Interval{Lo: 0.9, Hi: 1.1, Confidence: 0.95}}
 	}
 	s.Crossings = []bench.Crossing{{A: 2, B: 1, N: 3700, Within: true}}
-	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{{ID: "inversions", Limits: m.Limits, Measurement: m, Scaling: s}}}
+	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{{ID: "inversions", Limits: m.Limits, Sections: record.Sections{"measurement": m, "scaling": s}}}}
 }
 
 // limitBand returns a document of a time limit. fastest is the time in seconds of the
@@ -180,7 +181,7 @@ func limitBand(fastest float64) *record.Document {
 		}
 		b.Rows = append(b.Rows, verdict)
 	}
-	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{{ID: "poj3074", Limits: m.Limits, Measurement: m, Band: b}}}
+	return &record.Document{Machine: htmlMachine, Problems: []record.Problem{{ID: "poj3074", Limits: m.Limits, Sections: record.Sections{"measurement": m, "band": b}}}}
 }
 
 // changes returns a document of a comparison of stored runs: some submissions are
@@ -269,27 +270,28 @@ func hostileDocument() *record.Document {
 		}
 	}
 	c := comparison(hostileNames, 2, 3, 1, 0.5, 2)
-	m := c.Problems[0].Comparison.Measurement
+	m := record.Of[*bench.Comparison](&c.Problems[0]).Measurement
 	m.Problem, m.Doubts = hostileNames[2], hostileNames
 	m.Cases[0].Name, m.Cases[1].Name = hostileNames[1], hostileNames[6]
 	c.Problems[0].ID = hostileNames[2]
-	c.Problems[0].Comparison.Programs[3].Wrong = hostileNames[1]
+	record.Of[*bench.Comparison](&c.Problems[0]).Programs[3].Wrong = hostileNames[1]
 	d.Problems = append(d.Problems, c.Problems...)
 	s := scaling()
-	for i := range s.Problems[0].Scaling.Curves {
-		s.Problems[0].Scaling.Measurement.Submissions[i].Name = hostileNames[1+i]
-		s.Problems[0].Scaling.Curves[i].Stopped, s.Problems[0].Scaling.Curves[i].Time.Why = hostileNames[1], hostileNames[2]
+	for i := range record.Of[*bench.Scaling](&s.Problems[0]).Curves {
+		record.Of[*bench.Scaling](&s.Problems[0]).Measurement.Submissions[i].Name = hostileNames[1+i]
+		record.Of[*bench.Scaling](&s.Problems[0]).Curves[i].Stopped, record.Of[*bench.Scaling](&s.Problems[0]).Curves[i].Time.Why = hostileNames[1], hostileNames[2]
 	}
 	b := limitBand(2)
-	for i := range b.Problems[0].Band.Rows {
-		b.Problems[0].Band.Measurement.Submissions[i].Name = hostileNames[1+i]
+	for i := range record.Of[*bench.Band](&b.Problems[0]).Rows {
+		record.Of[*bench.Band](&b.Problems[0]).Measurement.Submissions[i].Name = hostileNames[1+i]
 	}
-	b.Problems[0].Band.None = hostileNames[1]
+	record.Of[*bench.Band](&b.Problems[0]).None = hostileNames[1]
 	d.Problems = append(d.Problems, s.Problems[0], b.Problems[0])
-	d.Against = changes(hostileNames[:10], 3).Against
-	for i := range d.Against.Programs {
-		for k := range d.Against.Programs[i].Cells {
-			c := &d.Against.Programs[i].Cells[k]
+	a := changes(hostileNames[:10], 3).Against.(*bench.RunComparison)
+	d.Against = a
+	for i := range a.Programs {
+		for k := range a.Programs[i].Cells {
+			c := &a.Programs[i].Cells[k]
 			c.Case = hostileNames[1+k]
 			if c.Lost != "" {
 				c.Lost = hostileNames[1]

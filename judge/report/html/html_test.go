@@ -61,7 +61,7 @@ func TestAgainst(t *testing.T) {
 func TestInterruptionIsShown(t *testing.T) {
 	d := comparison([]string{"a", "b"}, 1, 3, 1, 2)
 	for _, ended := range []bench.Ending{bench.AllRounds, bench.Interrupted} {
-		d.Problems[0].Comparison.Measurement.Ended = ended
+		record.Of[*bench.Comparison](&d.Problems[0]).Measurement.Ended = ended
 		if got, expected := strings.Contains(htmlOf(t, d), "interrupted"), ended == bench.Interrupted; got != expected {
 			t.Errorf("ended %q: shown as interrupted: %v, expected %v", ended, got, expected)
 		}
@@ -248,7 +248,7 @@ func TestHTMLLabelsOfPairsTellBoth(t *testing.T) {
 
 func TestHTMLDoubtsOnce(t *testing.T) {
 	d := comparison([]string{"accepted/a.go", "accepted/b.go"}, 3, 12, 1, 0.5)
-	if got := strings.Count(htmlOf(t, d), d.Problems[0].Comparison.Measurement.Doubts[0]); got != 1 {
+	if got := strings.Count(htmlOf(t, d), record.Of[*bench.Comparison](&d.Problems[0]).Measurement.Doubts[0]); got != 1 {
 		t.Errorf("a doubt is shown %d times, expected 1", got)
 	}
 }
@@ -259,7 +259,7 @@ func TestTheRowOverAllCasesIsNamed(t *testing.T) {
 	c := &bench.Comparison{Measurement: m, Programs: []bench.Program{
 		{Cells: make([]bench.Cell, 2)}, {Overall: r, Cells: []bench.Cell{{Ratio: r}, {Ratio: r}}},
 	}}
-	section := ratioSection(&record.Problem{Measurement: m, Comparison: c})
+	section := ratioSection(&record.Problem{Sections: record.Sections{"measurement": m, "comparison": c}})
 	if len(section.Pictures) != 1 {
 		t.Fatalf("%d pictures, expected 1", len(section.Pictures))
 	}

@@ -16,7 +16,7 @@ import (
 
 // measured sets the conditions and the doubts, which every kind of measurement has.
 func (part *part) measured(p *record.Problem) {
-	m := p.Measurement
+	m := record.Of[*bench.Measurement](p)
 	limits := p.Limits
 	if sheet.LimitsText(limits) == "" {
 		limits = m.Limits
@@ -72,7 +72,8 @@ func caseNames(m *bench.Measurement) []string {
 func (part *part) compare(p *record.Problem) {
 	part.Kind = "Comparison"
 	part.measured(p)
-	c, m := p.Comparison, p.Comparison.Measurement
+	c := record.Of[*bench.Comparison](p)
+	m := c.Measurement
 	if m.Alone() {
 		part.Kind = "Times"
 	}
@@ -192,7 +193,8 @@ func ratioRange(r *stat.Ratio) string {
 func (part *part) scale(p *record.Problem) {
 	part.Kind = "Scaling"
 	part.measured(p)
-	s, m := p.Scaling, p.Scaling.Measurement
+	s := record.Of[*bench.Scaling](p)
+	m := s.Measurement
 	shared := sheet.SharedDoubts(s)
 	part.doubts("", shared)
 	for i := range s.Curves {

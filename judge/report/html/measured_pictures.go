@@ -45,7 +45,8 @@ func listed(m *bench.Measurement, v float64) string {
 // ratioSection shows the CPU times of programs divided by that of the reference: one
 // picture over all cases and one for each program, or one for the only program.
 func ratioSection(p *record.Problem) section {
-	c, m := p.Comparison, p.Comparison.Measurement
+	c := record.Of[*bench.Comparison](p)
+	m := c.Measurement
 	if m.Alone() {
 		clock := sheet.ClockOf(m)
 		return section{Title: clock.Title() + " of the submission", Tables: open(report.Sheets(p)...)}

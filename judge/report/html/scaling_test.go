@@ -37,7 +37,7 @@ func TestLargestIsOneTruth(t *testing.T) {
 		c.Measured, c.Time.Model, c.Memory.Model = 1e6, stat.Linear, stat.Linear
 		m := &bench.Measurement{Kind: bench.ForScale, Submissions: []bench.Submission{{Name: "a.c"}}, Limits: problem.Limits{Time: time.Second}}
 		s := &bench.Scaling{Measurement: m, Curves: []bench.Curve{*c}}
-		row := report.Sheets(&record.Problem{Scaling: s})[0].Rows[0]
+		row := report.Sheets(&record.Problem{Sections: record.Sections{"scaling": s}})[0].Rows[0]
 		claim, j := growthClaim("a.c", c, m), storedCurve(t, s)
 		if text := row[len(row)-1].Text; text != tt.text || !strings.HasSuffix(claim.Text, tt.caption) || string(j.Reach) != tt.reach_ || (j.Largest != nil) != (tt.reach_ == "size") {
 			t.Errorf("%s: table %q, page %q, JSON %v %s", tt.name, text, claim.Text, j.Largest, j.Reach)
@@ -57,7 +57,7 @@ type curveRecord struct {
 func storedCurve(t *testing.T, s *bench.Scaling) curveRecord {
 	t.Helper()
 	var b bytes.Buffer
-	if err := record.Write(&b, &record.Document{Problems: []record.Problem{{Scaling: s}}}); err != nil {
+	if err := record.Write(&b, &record.Document{Problems: []record.Problem{{Sections: record.Sections{"scaling": s}}}}); err != nil {
 		t.Fatal(err)
 	}
 	var d struct {

@@ -6,13 +6,14 @@ import (
 
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
+	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
 )
 
 // stress fills the part of a problem on which a search for inputs ran.
 func (part *part) stress(p *record.Problem) {
 	part.Kind = "Search for inputs"
-	s := p.Stress
+	s := record.Of[*stress.Summary](p)
 	if f := s.Disagree; f != nil {
 		part.Claims = append(part.Claims, claim{Mark: sheet.Bad, Word: "accepted submissions disagree", Name: f.Name,
 			Text: terminal.Clean(string(f.Verdict) + ": " + f.Why)})

@@ -10,6 +10,8 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"
+	"crucible/judge/strength/adequacy"
+	"crucible/judge/strength/stress"
 )
 
 // A report is one file that needs no network: texts and tables in HTML, and
@@ -27,8 +29,8 @@ func Write(w io.Writer, d *record.Document) error {
 	for i := range d.Problems {
 		page.Parts = append(page.Parts, partOf(&d.Problems[i], i))
 	}
-	if d.Against != nil {
-		page.Parts = append(page.Parts, againstPart(d.Against))
+	if a, ok := d.Against.(*bench.RunComparison); ok {
+		page.Parts = append(page.Parts, againstPart(a))
 	}
 	if len(page.Parts) == 1 {
 		page.Title = strings.TrimSpace(page.Parts[0].Name + " · " + page.Parts[0].Kind)
@@ -86,15 +88,15 @@ func partOf(p *record.Problem, number int) *part {
 	switch {
 	case p.Err != nil:
 		part.Error = report.ErrorLines(p.Err)
-	case p.Comparison != nil:
+	case record.Of[*bench.Comparison](p) != nil:
 		part.compare(p)
-	case p.Scaling != nil:
+	case record.Of[*bench.Scaling](p) != nil:
 		part.scale(p)
-	case p.Band != nil:
+	case record.Of[*bench.Band](p) != nil:
 		part.band(p)
-	case p.Stress != nil:
+	case record.Of[*stress.Summary](p) != nil:
 		part.stress(p)
-	case p.Adequacy != nil:
+	case record.Of[*adequacy.Result](p) != nil:
 		part.adequacy(p)
 	default:
 		part.judged(p)

@@ -14,8 +14,10 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report/html"
+	"crucible/judge/report/sheet"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
+	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
 )
 
@@ -199,14 +201,21 @@ func (m *memory) look(folder string) {
 // add adds what a call says of its problem i.
 func (m *memory) add(c *record.Call, i int, id string) {
 	at := c.Head.Time
-	if a := c.Adequacy(i); a != nil && a.Mutation != nil && a.Mutation.Scores.Headline.Of > 0 &&
+	var a struct {
+		Key string `json:"key"`
+		adequacy.Result
+	}
+	if c.Section(i, sheet.AdequacyKey, &a) && a.Mutation != nil && a.Mutation.Scores.Headline.Of > 0 &&
 		at.After(m.scores[id].Time) {
 		x := a.Mutation.Scores.Headline
 		share := terminal.Percent(float64(x.Killed) / float64(x.Of))
 		m.scores[id] = score{fmt.Sprintf("%s, %d of %d mutants killed", share, x.Killed, x.Of), a.Key, at}
 	}
-	v := c.Verified(i)
-	if v == nil || !at.After(m.checks[id].Time) {
+	var v struct {
+		Key string `json:"key"`
+		record.PromiseCounts
+	}
+	if !c.Section(i, record.PromisesKey, &v) || !at.After(m.checks[id].Time) {
 		return
 	}
 	now := checks{Text: fmt.Sprintf("all %d hold", v.Checked), Mark: "good", Key: v.Key, Call: c.ID, Time: at}
@@ -250,7 +259,7 @@ func (s *Site) call(v *visit) error {
 	if err != nil {
 		return err
 	}
-	d, err := c.Document()
+	d, err := c.Document(sheet.Sections...)
 	if err != nil {
 		return err
 	}

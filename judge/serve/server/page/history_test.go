@@ -43,6 +43,12 @@ func stored(t *testing.T, folder, command string, lines ...*record.Line) string 
 	return h.ID
 }
 
+// verified is the line of a call of judge verify that checked 9 promises.
+func verified(key string, broken int) *record.Line {
+	v := map[string]any{"problem": 0, "key": key, "checked": 9, "broken": broken, "doubtful": 0}
+	return &record.Line{Sections: record.Sections{record.PromisesKey: v}}
+}
+
 // judgedAs returns the lines of two submissions on both cases, ten times of about cpu
 // each: one has the verdict, the other one is accepted.
 func judgedAs(v problem.Verdict, cpu time.Duration) []*record.Line {
@@ -73,9 +79,9 @@ func TestHistory(t *testing.T) {
 	w = newWeb(t, nil)
 	w.site.History = t.TempDir()
 	old := stored(t, w.site.History, "run", judgedAs(problem.Accepted, 20*time.Millisecond)...)
-	stored(t, w.site.History, "verify", &record.Line{Verified: &record.VerifiedLine{Checked: 9, Broken: 2}})
+	stored(t, w.site.History, "verify", verified("", 2))
 	key := record.PackageDigest(os.DirFS(filepath.Join(w.root, "echo")))
-	last := stored(t, w.site.History, "verify", &record.Line{Verified: &record.VerifiedLine{Key: key, Checked: 9}})
+	last := stored(t, w.site.History, "verify", verified(key, 0))
 	now := stored(t, w.site.History, "run", judgedAs(problem.WrongAnswer, 30*time.Millisecond)...)
 	w.login()
 	if _, text := w.get("/problems"); !strings.Contains(text, `<a class="good" href="/history/`+last+`">all 9 hold</a>`) {
