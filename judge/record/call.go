@@ -13,10 +13,7 @@ import (
 
 // A Call contains everything that is stored of a call.
 type Call struct {
-	Entry
-	Head       Head            // the first line
-	State      State           // whether the call ended
-	End        End             // the last line; zero unless the call ended
+	Summary
 	Toolchains []ToolchainLine // in the order of their lines
 	Sections   []SectionLine   // lines of other kinds, in their order
 

@@ -142,15 +142,15 @@ func TestKilledAtAnyByte(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, err := full.Read()
-		g, glanceErr := full.Glance()
+		g, summaryErr := full.Summary()
 		if n < first {
-			if err == nil || glanceErr == nil {
+			if err == nil || summaryErr == nil {
 				t.Fatalf("%d bytes, less than the head, were read", n)
 			}
 			continue
 		}
-		if err != nil || glanceErr != nil {
-			t.Fatalf("%d bytes: %v, %v", n, err, glanceErr)
+		if err != nil || summaryErr != nil {
+			t.Fatalf("%d bytes: %v, %v", n, err, summaryErr)
 		}
 		state := Killed
 		if n == len(text) {
@@ -215,7 +215,7 @@ func TestHeadsOfOthersAreRefused(t *testing.T) {
 		}
 		for _, read := range []func() error{
 			func() error { _, err := e.Head(nil); return err },
-			func() error { _, err := e.Glance(); return err },
+			func() error { _, err := e.Summary(); return err },
 			func() error { _, err := e.Read(); return err },
 		} {
 			if err := read(); err == nil || err.Error() != file+tt.want {
@@ -289,7 +289,7 @@ func TestGoingOnIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 { // a test of the lock does not release it
-		if g, err := e.Glance(); err != nil || g.State != GoingOn {
+		if g, err := e.Summary(); err != nil || g.State != GoingOn {
 			t.Errorf("state %s, error %v; expected %s", g.State, err, GoingOn)
 		}
 	}

@@ -3,7 +3,6 @@ package record
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io/fs"
 	"reflect"
 	"slices"
@@ -21,7 +20,6 @@ import (
 type Recording struct {
 	mu     sync.Mutex
 	file   *LogWriter
-	failed error // the first error
 	tools  *judge.Judge
 	began  time.Time
 	runs   int
@@ -79,13 +77,9 @@ func (r *Recording) store(f func()) {
 	}
 }
 
-// write adds a line. An error is reported at the end, because a display may be
-// using the terminal until then.
-func (r *Recording) write(l *Line) {
-	if r.failed == nil {
-		r.failed = r.file.Write(l)
-	}
-}
+// write adds a line. Close returns the error, because a display may be using the terminal
+// until then.
+func (r *Recording) write(l *Line) { r.file.Write(l) }
 
 // put writes a line with a value, unless an equal value was stored under the key.
 func (r *Recording) put(key, value any, l *Line) {
@@ -120,7 +114,10 @@ func (r *Recording) Section(p Problem, name, key string, v any) {
 	r.store(func() {
 		i := r.index(p)
 		text, err := Append(nil, v, false)
-		if r.failed = cmp.Or(r.failed, err); i >= 0 && err == nil {
+		switch {
+		case err != nil:
+			r.write(&Line{Sections: Sections{name: v}}) // which fails likewise
+		case i >= 0:
 			r.write(&Line{Sections: Sections{name: &aboutProblem{i, key, text}}})
 		}
 	})
@@ -210,5 +207,5 @@ func (r *Recording) Close(status int, took time.Duration) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.write(&Line{End: &End{Status: status, Elapsed: cmp.Or(took, time.Since(r.began)), Runs: r.runs}})
-	return errors.Join(r.failed, r.file.Close())
+	return r.file.Close()
 }

@@ -85,7 +85,7 @@ func TestListen(t *testing.T) {
 	if err != nil || len(stored) != 1 {
 		t.Fatalf("the history has %d calls, error %v; expected 1", len(stored), err)
 	}
-	call, err := stored[0].Glance()
+	call, err := stored[0].Summary()
 	if err != nil || call.State != record.Ended || call.End.Runs != 2 || call.End.Status != 1 {
 		t.Errorf("the stored call is %q with %+v, error %v; expected the end of 2 runs", call.State, call.End, err)
 	}

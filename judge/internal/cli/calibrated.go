@@ -38,7 +38,8 @@ func SaveSelfTest(j *judge.Judge, checks []calibration.Check) error {
 // level, or nil. Its type is *SelfTest.
 func selfTestOf(j *judge.Judge, m *record.Machine) any {
 	var t tested
-	if !loadCalibration(j, selfTestFile, &t) || t.SelfTest == nil || !SameMachine(t.Machine, *m) || t.Machine.Protection != m.Protection {
+	if !loadCalibration(j, selfTestFile, &t) || t.SelfTest == nil || !SameMachine(t.Machine, *m) ||
+		t.Machine.Protection != m.Protection {
 		return nil
 	}
 	return t.SelfTest

@@ -42,7 +42,7 @@ const whenLayout = "2006-01-02 15:04"
 func readListed(one record.Entry, this record.Machine) (listedRun, error) {
 	r := listedRun{ID: one.ID, Time: one.Time, Path: one.Path, Outcome: "unreadable", Args: []string{}, Flags: []string{},
 		Problems: []string{}}
-	g, err := one.Glance()
+	g, err := one.Summary()
 	if err != nil {
 		return r, err
 	}

@@ -94,8 +94,8 @@ func TestMeasurementsAreReadAgain(t *testing.T) {
 	if record.Of[*Comparison](&p) == nil {
 		t.Error("no comparison")
 	}
-	if g, err := e.Glance(); err != nil || g.End.Runs != len(m.Trials) {
-		t.Errorf("%d trials at a glance, error %v; expected %d", g.End.Runs, err, len(m.Trials))
+	if g, err := e.Summary(); err != nil || g.End.Runs != len(m.Trials) {
+		t.Errorf("%d trials in the summary, error %v; expected %d", g.End.Runs, err, len(m.Trials))
 	}
 }
 

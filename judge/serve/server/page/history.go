@@ -46,7 +46,7 @@ func (s *Site) calls(most int) (all []callItem) {
 		s.Log.Warn("the history cannot be read", "error", err)
 	}
 	for _, e := range entries[:min(len(entries), most)] {
-		g, err := e.Glance()
+		g, err := e.Summary()
 		if err != nil {
 			continue // it is damaged, or of another version
 		}
@@ -180,7 +180,7 @@ func (m *memory) look(folder string) {
 		if m.seen[e.ID] {
 			continue
 		}
-		g, err := e.Glance()
+		g, err := e.Summary()
 		if err != nil || g.State == record.GoingOn {
 			continue
 		}

@@ -25,11 +25,10 @@ import (
 type LogWriter struct {
 	ID string // the id of the call
 
-	mu       sync.Mutex
-	f        *os.File
-	buffer   []byte
-	err      error
-	returned bool // err was returned by Write
+	mu     sync.Mutex
+	f      *os.File
+	buffer []byte
+	err    error
 
 	written chan struct{} // contains one element if lines are not on the disk yet
 	ending  chan struct{} // closed by Close
@@ -163,7 +162,6 @@ func (w *LogWriter) Write(l *Line) error {
 		}
 	}
 	if w.err != nil {
-		w.returned = true
 		return w.err
 	}
 	select {
@@ -174,16 +172,13 @@ func (w *LogWriter) Write(l *Line) error {
 }
 
 // Close closes the file and waits up to 5 seconds until its lines are on the disk. If
-// no end line was written, readers report the call as killed. Close does not return an
-// error again that Write returned.
+// no end line was written, readers report the call as killed. Close returns the first error
+// of the file, which Write may have returned.
 func (w *LogWriter) Close() error {
 	late := w.finish()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	err := w.f.Close()
-	if w.returned {
-		return err
-	}
 	return cmp.Or(w.err, late, err)
 }
 

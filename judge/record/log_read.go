@@ -25,9 +25,9 @@ const (
 	Killed  State = "killed"  // neither; finished runs and trials are stored
 )
 
-// A Glance contains the facts about a call that are known without parsing all of its
+// A Summary contains the facts about a call that are known without parsing all of its
 // file.
-type Glance struct {
+type Summary struct {
 	Entry
 	Head  Head  // the first line
 	State State // whether the call ended
@@ -130,10 +130,10 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// Glance reads the first line and the last. If the call did not end, it counts the
+// Summary reads the first line and the last. If the call did not end, it counts the
 // lines of runs and trials.
-func (e Entry) Glance() (Glance, error) {
-	g := Glance{Entry: e, State: Ended}
+func (e Entry) Summary() (Summary, error) {
+	g := Summary{Entry: e, State: Ended}
 	f, err := e.open()
 	if err != nil {
 		return g, err
@@ -195,7 +195,8 @@ func (e Entry) Read() (*Call, error) {
 		return nil, err
 	}
 	// The lock is tested first: if the judge ends later, the loop reads its end line.
-	c := &Call{Entry: e, State: f.state(), Head: *head, problems: make([]problemLog, len(head.Problems))}
+	c := &Call{Summary: Summary{Entry: e, State: f.state(), Head: *head},
+		problems: make([]problemLog, len(head.Problems))}
 	for i := range c.problems {
 		c.problems[i].submissions = make([]submissionLog, len(head.Problems[i].Submissions))
 	}

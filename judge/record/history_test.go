@@ -224,7 +224,7 @@ func BenchmarkTenThousand(b *testing.B) {
 				b.Fatal(err)
 			}
 			for _, e := range entries[:20] {
-				if g, err := e.Glance(); err != nil || g.State != Ended {
+				if g, err := e.Summary(); err != nil || g.State != Ended {
 					b.Fatal(err)
 				}
 			}
