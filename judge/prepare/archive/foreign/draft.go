@@ -412,3 +412,13 @@ func (d *draft) has(name string) bool {
 
 // where returns the path of a file of the other package, for messages.
 func (d *draft) where(name string) string { return d.src.Where(path.Join(d.dir, name)) }
+
+// InOrder runs the steps of a conversion up to the first error, and returns it.
+func InOrder(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -106,16 +106,6 @@ func Read(ctx context.Context, src *problem.Source, o Options) (*Package, error)
 	return p, nil
 }
 
-// InOrder runs the steps of a conversion up to the first error, and returns it.
-func InOrder(steps ...func() error) error {
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // expectedFiles lists the files by which formats are detected.
 func expectedFiles() string {
 	return strings.Join(terminal.Texts(Formats, func(f Format) string { return fmt.Sprintf("%s (%s)", f.File, f.Name) }),
