@@ -220,7 +220,8 @@ func (w *mutation) changeElements() bool {
 	}
 	before := len(w.d.lines)
 	w.d.lines = flatten(w.tree, nil)
-	w.end += len(w.d.lines) - before
+	// The list may lie outside of the section that has its count.
+	w.end = min(max(w.end+len(w.d.lines)-before, w.base), len(w.d.lines))
 	renumber(w.d.lines[min(x.count.index+1, w.end):w.end], how, order, n, w.Rand.IntN)
 	return true
 }

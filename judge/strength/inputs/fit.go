@@ -99,6 +99,9 @@ func (f *fitter) fit(all []*instance, scope []*field, depth int) (form, bool) {
 // counting reports whether a number in the first line of each input may be that of all
 // lines after it, or of the paragraphs after it, so that it is not one of many sections.
 func counting(all []*instance) bool {
+	if slices.ContainsFunc(all, func(n *instance) bool { return len(n.lines) == 0 }) {
+		return false
+	}
 	for column := range all[0].lines[0].tokens {
 		for _, c := range []reference{{factor: 1}, {factor: 2}, {factor: 3}, {factor: 1, bias: 1}, {factor: 0}} {
 			if every(all, func(i int) bool {

@@ -224,6 +224,10 @@ func FuzzMutator(f *testing.F) {
 		f.Add([]byte(g.inputs[0]), []byte(g.inputs[1]), uint64(1))
 	}
 	f.Add([]byte("2\n0 0\n\n 1  -1\n0\n"), []byte("99999999999999999999 0.50 -3\n"), uint64(2))
+	f.Add([]byte(""), []byte("3\n1 2 3\n"), uint64(3)) // no line, but others have some
+	f.Add([]byte("\n\n"), []byte("1\n\n2\n"), uint64(4))
+	f.Add([]byte("2  3\n3\n.00\n#A#\n"), []byte("000\nA"), uint64(1))               // a list outside of the section of its count
+	f.Add([]byte("4\n1 2\n\n2 2\n"), []byte("6\n1 2\n1 3\n1 4\n\n2 66"), uint64(1)) // sections without lines
 	f.Fuzz(func(t *testing.T, a, b []byte, random uint64) {
 		m := NewMutator(random, nil)
 		m.Add(a, 0, 0)

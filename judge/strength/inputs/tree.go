@@ -45,7 +45,9 @@ func (f form) read(lines []line, e env) (nodes []*node, rest []line, ok bool) {
 		for int64(len(n.groups)) != number && (number >= 0 || len(lines) > 0) {
 			var g group
 			if b.parts != nil {
-				if g.parts, lines, ok = b.parts.read(lines, e); !ok {
+				before := len(lines)
+				g.parts, lines, ok = b.parts.read(lines, e)
+				if !ok || number < 0 && len(lines) == before { // sections without lines would never end
 					return nil, nil, false
 				}
 			} else {
