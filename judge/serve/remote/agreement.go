@@ -149,7 +149,7 @@ func (a *agreement) settle(ctx context.Context, item *judge.WorkItem,
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
-	case c.Skipped != "" || isDefect(c.Err):
+	case c.Skipped != "" || defectOf(c.Err) != nil: // the cause is the package or the machine
 		return *c, false, nil
 	case c.Err != nil:
 		return a.replace(ctx, item, c)
@@ -197,12 +197,6 @@ func (a *agreement) replace(ctx context.Context, item *judge.WorkItem,
 	}
 	a.avoid = append(a.avoid, failed.By)
 	return *failed, true, nil
-}
-
-// isDefect reports whether the cause of an error is the package.
-func isDefect(err error) bool {
-	_, is := errors.AsType[*problem.Defect](err)
-	return is
 }
 
 // decide asks a third worker if one compiles the submission and another one rejects it.
