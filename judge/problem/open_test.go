@@ -2,6 +2,7 @@ package problem
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -199,6 +200,10 @@ func TestStrayFiles(t *testing.T) {
 		if err != nil || namesOf(p.OutputValidators) != want {
 			t.Errorf("an executable %s: %v, expected %s", name, err, want)
 		}
+	}
+	empty := testkit.Pack("-- input_validators/format.py --\n\n-- input_validators/empty/.git/x --\n\n")
+	if p, err := Open(empty); err != nil || len(p.InputValidators) != 1 || !strings.Contains(fmt.Sprint(p.Warnings), "empty: is an empty folder") {
+		t.Errorf("an empty folder among the input validators: %v", err)
 	}
 	_, err := Open(testkit.Pack("-- problem.yaml --\nname: Sum\nvalidation: custom\n-- output_validators/README.md --\n\n"))
 	if err == nil || !strings.Contains(err.Error(), "output_validators/ has no program") {

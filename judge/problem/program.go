@@ -151,12 +151,22 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 			defects.warnf(p.Where(dir+"/"+e.Name()), "is not a program, and is left out: expected programs only in %s", dir)
 			continue
 		}
+		if IsFolder(p.FS, dir, e) && p.isEmpty(dir+"/"+e.Name()) {
+			defects.warnf(p.Where(dir+"/"+e.Name()), "is an empty folder, and is left out: expected a program")
+			continue
+		}
 		if program := p.Program(dir+"/"+e.Name(), defects); program != nil {
 			program.Checks = checks
 			programs = append(programs, program)
 		}
 	}
 	return programs
+}
+
+// isEmpty reports whether a folder of the package has no file of a program.
+func (p *Problem) isEmpty(dir string) bool {
+	files, err := filesBelow(p.FS, dir, 1)
+	return err == nil && len(files) == 0
 }
 
 // isCompiled reports whether a file is an executable beside the source in C or C++ of which

@@ -94,7 +94,8 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		clean := strings.TrimSuffix(zf.Name, "/")
 		switch {
 		case !utf8.ValidString(clean):
-			return nil, defect("is not UTF-8")
+			return nil, defect("is not UTF-8: unpack the archive with its code page, as unzip -O GBK does, " +
+				"and give the folder or a new archive")
 		case !fs.ValidPath(clean), drive.MatchString(clean):
 			return nil, defect("leads outside its folder or is not a relative path")
 		case strings.Count(clean, "/") > MaxListedDepth:

@@ -114,7 +114,7 @@ func hostileZips() []hostileZip {
 		{"equal but for a dot", raw(func(w *zip.Writer) { w.Create("a/b"); w.Create(`a\.\b`) }), "a/b: occurs twice"},
 		{"a file and a folder of one name", raw(func(w *zip.Writer) { w.Create("a"); w.Create(`a\b`) }), "a: is a file and also a folder, of a/b"},
 		{"a password", one(zip.FileHeader{Name: "1.in", Flags: 1}, []byte("x")), "1.in: is encrypted: expected"},
-		{"a name that is not UTF-8", one(zip.FileHeader{Name: "\x83\\1.in"}, []byte("x")), "is not UTF-8"},
+		{"a name that is not UTF-8", one(zip.FileHeader{Name: "\x83\\1.in"}, []byte("x")), "is not UTF-8: unpack the archive with its code page"},
 		{"too deep", one(zip.FileHeader{Name: strings.Repeat("a/", 1000) + "b"}, []byte("x")), "is more than 64 folders deep"},
 		{"a link to a file of the machine", one(link, []byte("/etc/passwd")), "symbolic link to /etc/passwd: leads outside the package"},
 		{"a link that climbs", one(link, []byte("../../../../x")), "leads outside the package"},

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -46,7 +47,7 @@ var roleWords = map[string]role{
 // roleEnds are roles as an extension only, because they are common words.
 var roleEnds = map[string]role{
 	"a": answerRole, "ok": answerRole, "sol": answerRole, "cor": answerRole,
-	"ref": answerRole, "std": answerRole, "desired": answerRole,
+	"ref": answerRole, "std": answerRole, "desired": answerRole, "res": answerRole, "result": answerRole,
 	"diff": outputRole,
 }
 
@@ -59,6 +60,8 @@ var (
 	// gluedRole matches roles inside words, as in testinput.
 	gluedRole = regexp.MustCompile(`(?i)input|output|answer|expected`)
 	plainEnds = []string{".txt", ".dat", ".text"}
+	// testFolders have inputs if another folder has the answers of the same names.
+	testFolders = []string{"test", "tests", "testcase", "testcases", "case", "cases"}
 )
 
 // A dataName is the name of a file, read as that of an input or an answer.
@@ -153,6 +156,14 @@ func readName(name string, has func(string) bool) dataName {
 		n.role, n.weak, n.part = roleWords[strings.ToLower(stem[at[0]:at[1]])], true, true
 		n.shape = dir + stem[:at[0]] + mark + stem[at[1]:] + tail
 		n.key = path.Join(dir, withoutWord(stem, at[0], at[1]))
+		return n
+	}
+	for i, folder := range slices.Backward(parts) {
+		if slices.Contains(testFolders, strings.ToLower(folder)) {
+			parts[i] = mark
+			n.shape = path.Join(path.Join(parts...), base)
+			break
+		}
 	}
 	return n
 }
@@ -225,11 +236,15 @@ func pairUp(names []string, at func(string) string, complete bool) (*pairing, er
 		read[i] = readName(name, func(name string) bool { return known[name] })
 		both[read[i].shape] |= 1 << min(read[i].role, outputRole)
 	}
-	const strong = 1<<inputRole | 1<<outputRole
+	const strong, inTests = 1<<inputRole | 1<<outputRole, 1<<neither | 1<<outputRole
 	groups := make(map[string][]dataName)
 	for _, n := range read {
-		switch complete := n.role != neither && both[n.shape] == strong; {
-		case complete:
+		complete := both[n.shape]&strong == strong
+		if n.shape != "" && both[n.shape] == inTests {
+			n.role, complete = max(n.role, inputRole), true
+		}
+		switch {
+		case complete && n.role != neither:
 			groups["\x00"+n.shape] = append(groups["\x00"+n.shape], n)
 			continue
 		case n.weak:
@@ -282,6 +297,7 @@ func pairUp(names []string, at func(string) string, complete bool) (*pairing, er
 	if found.Errs != nil {
 		return nil, errors.Join(found.Errs...)
 	}
+	p.namesake(at)
 	keys := make([]string, len(p.pairs))
 	for i, p := range p.pairs {
 		keys[i] = p.key
@@ -293,6 +309,30 @@ func pairUp(names []string, at func(string) string, complete bool) (*pairing, er
 	slices.Sort(p.left)
 	slices.SortFunc(p.unused, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return p, nil
+}
+
+// otherFiles matches names of files that are often beside a program and its inputs.
+var otherFiles = regexp.MustCompile(`(?i)\.(o|obj|exe|class|hi|pdf|md|html?|tex|png|jpe?g|svg|zip|json|ya?ml)$`)
+
+// namesake adds to the unused files those that have the name of an input without an answer
+// and another extension, such as 1.solution beside 1.in: they may be the answer.
+func (p *pairing) namesake(at func(string) string) {
+	stem := func(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+	inputs := make(map[string]string)
+	for _, one := range p.pairs {
+		if one.answer == "" {
+			inputs[stem(one.input)] = one.input
+		}
+	}
+	for _, name := range p.left {
+		in := inputs[stem(name)]
+		named := slices.ContainsFunc(p.unused, func(err error) bool { return strings.HasPrefix(err.Error(), at(name)+":") })
+		if l, _ := language.Of([]string{name}); in == "" || named || l != nil || otherFiles.MatchString(name) {
+			continue
+		}
+		p.unused = append(p.unused, problem.Defectf(at(name), "is not used: beside the input %s, expected the answer as %s",
+			terminal.QuoteName(path.Base(in)), terminal.QuoteName(path.Base(stem(in))+".ans")))
+	}
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)

@@ -108,6 +108,8 @@ func TestParts(t *testing.T) {
 		{"P 11.1 checker", "polygon", []string{`name="std::wcmp.cpp" `, ""}, carried, "assets/checker/source@path"},
 		{"P 11.1 checker, points", "polygon", []string{`name="std::wcmp.cpp" `, "", "+files/check.cpp",
 			"#include \"testlib.h\"\nint main() { quitp(1, \"\"); }\n"}, verdicts, "the points that the checker gives"},
+		{"P 11.1 checker, shares of points", "polygon", append([]string{`name="std::wcmp.cpp" `, "", "+files/check.cpp",
+			"#include \"testlib.h\"\nint main() { quitf(_pc(100), \"\"); }\n"}, points...), verdicts, "_pc of the checker"},
 		{"P 11.2 scorer", "polygon", []string{`<solutions>`, `<scorer type="codeforces"/><solutions>`}, verdicts,
 			"assets/scorer"},
 		{"P 11.3 arbiter", "polygon", []string{`<solutions>`, `<arbiter type="problem-xml"/><solutions>`}, verdicts,

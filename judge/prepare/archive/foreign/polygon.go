@@ -329,12 +329,16 @@ func (p *polygon) outputValidator() error {
 	})
 }
 
-// checkerPoints states the points that the checker gives, if no test has points.
+// checkerPoints states the points that the checker gives, if no test has points, and the
+// shares of them, which testlib calls _pc, if tests have points.
 func (p *polygon) checkerPoints(checker *element, name string) error {
 	text, err := p.read(name, maxSource)
 	if err == nil && givesPoints.Match(text) && !p.scoring() {
 		p.loseVerdicts(checker, "",
 			"the points that the checker gives: no test has points, so an output that is correct in part is wrong")
+	} else if err == nil && givesShares.Match(text) {
+		p.loseVerdicts(checker, "",
+			"_pc of the checker: in Polygon it is a share of the points of the test, here its number is the score")
 	}
 	return err
 }
@@ -365,8 +369,12 @@ func (p *polygon) interactorAndChecker(interactor, checker string) error {
 	return nil
 }
 
-// givesPoints matches checkers that give points.
-var givesPoints = regexp.MustCompile(`\b(quitp|quitpi|_pc|_points)\b`)
+// givesPoints matches checkers that give points, and givesShares those that give a share of
+// the points of a test.
+var (
+	givesPoints = regexp.MustCompile(`\b(quitp|quitpi|_pc|_points|_partially)\b`)
+	givesShares = regexp.MustCompile(`\b(_pc|_partially)\b`)
+)
 
 // standardCheckers are testlib's checkers that are equal in meaning to the default output
 // validator with these arguments. Others compare lines, or numbers in one way only.
