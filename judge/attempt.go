@@ -643,12 +643,9 @@ func collect(s *problem.Submission) (*build.Program, error) {
 // the language itself needs. The outcomes are in the order of the runs; the first run
 // starts with cold caches. A failure of the empty program is an error.
 func (j *Judge) Startup(ctx context.Context, p *problem.Problem, code string, times int) ([]sandbox.Outcome, error) {
-	if err := j.Start(); err != nil {
+	l, err := j.language(code)
+	if err != nil {
 		return nil, err
-	}
-	l := language.ByCode(code)
-	if l == nil {
-		return nil, fmt.Errorf("no language %q", code)
 	}
 	what := "the empty program of " + l.Name
 	program, err := j.buildEmpty(ctx, l, what, j.LimitsOf(p).Memory)

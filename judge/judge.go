@@ -29,6 +29,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"time"
@@ -46,7 +47,10 @@ import (
 // set the time limit of a problem, which no other call may use at the same time.
 type Judge struct {
 	Settings
-	Runner sandbox.Runner // runs the programs; nil means a sandbox on the highest level that the machine supports
+	// In which the languages of tools are found; that of a submission is in the table of its
+	// problem, see [problem.WithLanguages].
+	Languages language.Table
+	Runner    sandbox.Runner // runs the programs; nil means a sandbox on the highest level that the machine supports
 	// The lowest acceptable level; if the Runner does not reach it, every call returns an
 	// error. Zero accepts any level.
 	Least sandbox.Level
@@ -211,22 +215,35 @@ func (j *Judge) Tell(e Event) {
 	j.OnEvent(e)
 }
 
-// Toolchain returns the toolchain of the language on this machine. The error
+// Toolchain returns the toolchain on this machine of the language with a code. The error
 // explains why there is none.
-func (j *Judge) Toolchain(ctx context.Context, l *language.Language) (build.Toolchain, error) {
-	if err := j.Start(); err != nil {
+func (j *Judge) Toolchain(ctx context.Context, code string) (build.Toolchain, error) {
+	l, err := j.language(code)
+	if err != nil {
 		return build.Toolchain{}, err
 	}
-	return j.builder.Tools.Find(ctx, language.ByCode(l.Code))
+	return j.builder.Tools.Find(ctx, l)
 }
 
-// Prove compiles and runs the language's hello program on this machine. The error
-// explains why the language does not work; nil means that it does.
-func (j *Judge) Prove(ctx context.Context, l *language.Language) error {
-	if err := j.Start(); err != nil {
+// Prove compiles and runs a language's hello program on this machine. The error explains
+// why the language does not work; nil means that it does.
+func (j *Judge) Prove(ctx context.Context, code string) error {
+	l, err := j.language(code)
+	if err != nil {
 		return err
 	}
-	return j.builder.Prove(ctx, language.ByCode(l.Code))
+	return j.builder.Prove(ctx, l)
+}
+
+// language starts the judge, and returns the language with a code.
+func (j *Judge) language(code string) (*language.Language, error) {
+	if err := j.Start(); err != nil {
+		return nil, err
+	}
+	if l := j.Languages.ByCode(code); l != nil {
+		return l, nil
+	}
+	return nil, fmt.Errorf("no language %q", code)
 }
 
 // An Event reports a step of the judge. Events come one at a time; those of

@@ -37,8 +37,7 @@ func TestStartup(t *testing.T) {
 	}
 	dir := testkit.Cache(t)
 	p := &problem.Problem{Limits: problem.Limits{Time: 20 * time.Second, Wall: 41 * time.Second, Memory: 1 << 30}}
-	for i := range language.Languages {
-		l := &language.Languages[i]
+	for l := range language.Builtin.Each {
 		if l.Empty == "" {
 			continue
 		}
@@ -48,7 +47,7 @@ func TestStartup(t *testing.T) {
 			t.Cleanup(func() { runner.Close() })
 			j := &Judge{Runner: &runner, Cache: dir, Jobs: 1}
 			t.Cleanup(func() { j.Close() })
-			if _, err := j.Toolchain(t.Context(), l); err != nil {
+			if _, err := j.Toolchain(t.Context(), l.Code); err != nil {
 				t.Skip(err)
 			}
 			outcomes, err := j.Startup(t.Context(), p, l.Code, 2)

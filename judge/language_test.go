@@ -40,8 +40,7 @@ func TestLanguages(t *testing.T) {
 	for _, f := range archive.Files {
 		tried[f.Name] = f.Data
 	}
-	for i := range language.Languages {
-		l := &language.Languages[i]
+	for l := range language.Builtin.Each {
 		t.Run(l.Code, func(t *testing.T) {
 			t.Parallel()
 			runner := &testkit.Witness{}
@@ -210,8 +209,7 @@ func TestOnlineJudgeIsDefined(t *testing.T) {
 		"haskell": "-DONLINE_JUDGE", "swift": "-DONLINE_JUDGE", "pascal": "-dONLINE_JUDGE", "csharp": "-d:ONLINE_JUDGE", "d": "-version=ONLINE_JUDGE",
 		"rust": "--cfg ONLINE_JUDGE", "java": "-DONLINE_JUDGE=true", "kotlin": "-DONLINE_JUDGE=true", "scala": "-DONLINE_JUDGE=true",
 	}
-	for i := range language.Languages {
-		l := &language.Languages[i]
+	for l := range language.Builtin.Each {
 		s := l.ForSubmissions()
 		if got := strings.Join(slices.Concat(l.Define, l.DefineRun), " "); got != want[l.Code] {
 			t.Errorf("%s: defined by %q, want %q", l.Code, got, want[l.Code])
@@ -262,7 +260,7 @@ func runBuilt(t *testing.T, w *build.Builder, p *build.Program, word string, mos
 // languages that this judge has.
 func TestLanguagesAreTheFormats(t *testing.T) {
 	seen := make(map[string]string)
-	for _, l := range language.Languages {
+	for _, l := range language.Builtin.All() {
 		if !slices.Contains(problem.FormatLanguages, l.Code) {
 			t.Errorf("%s is no code of the format", l.Code)
 		}
@@ -273,7 +271,7 @@ func TestLanguagesAreTheFormats(t *testing.T) {
 			seen[ext] = l.Code
 		}
 	}
-	for _, l := range language.Languages {
+	for _, l := range language.Builtin.All() {
 		for _, ext := range l.Shared {
 			if slices.Contains(l.Exts, ext) {
 				t.Errorf("%s has %s twice", l.Code, ext)
@@ -312,7 +310,7 @@ func TestEntryPoints(t *testing.T) {
 			for _, name := range strings.Fields(c.files) {
 				files[name] = nil
 			}
-			_, got, err := language.ByCode(c.code).Arrange(files, c.given)
+			_, got, err := language.Builtin.ByCode(c.code).Arrange(files, c.given)
 			if got != c.entry || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Errorf("lay = %q, %v; want %q, …%s…", got, err, c.entry, c.err)
 			}
@@ -337,10 +335,10 @@ func TestOneFile(t *testing.T) {
 		for _, given := range []string{"", c.name} {
 			for _, beside := range []string{"", "README"} {
 				files := map[string][]byte{c.name: []byte(c.text)}
-				if beside != "" && language.ByCode(c.code).Writes(path.Ext(c.name)) {
+				if beside != "" && language.Builtin.ByCode(c.code).Writes(path.Ext(c.name)) {
 					files[beside] = nil
 				}
-				files, entry, err := language.ByCode(c.code).Arrange(files, given)
+				files, entry, err := language.Builtin.ByCode(c.code).Arrange(files, given)
 				if _, ok := files[c.file]; !ok || entry != c.entry || err != nil {
 					t.Errorf("%s, given %q, beside %q: %v, entry %q, %v; want %s, %q", c.text, given, beside, slices.Collect(maps.Keys(files)), entry, err, c.file, c.entry)
 				}
@@ -356,7 +354,7 @@ func TestLanguageOf(t *testing.T) {
 		"a.bash": "bash", "a.f95": "fortran", "a.mjs": "javascript", "a.js b.mjs": "javascript", "a.cpp b.bash": "cpp", "a.mjs b.bash": "",
 		"a.c b.cpp": "", "README": "", "a.txt": "", "a.vb": "",
 	} {
-		l, why := language.Of(strings.Fields(files))
+		l, why := language.Builtin.Of(strings.Fields(files))
 		if (l == nil) != (want == "") || l != nil && l.Code != want || (l == nil) != (why != "") {
 			t.Errorf("languageOf(%s) = %v, %q; want %q", files, l, why, want)
 		}

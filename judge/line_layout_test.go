@@ -78,7 +78,7 @@ func TestSudokuInAnyLineLayout(t *testing.T) {
 	defer j.Close()
 	judged := 0
 	for _, s := range p.Submissions {
-		if _, err := j.Toolchain(t.Context(), s.Language); err != nil {
+		if _, err := j.Toolchain(t.Context(), s.Language.Code); err != nil {
 			if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "1" {
 				t.Error(err)
 			}

@@ -87,7 +87,8 @@ func (m *resources) make(j *Judge) (err error) {
 	if err != nil {
 		return err
 	}
-	m.builder = build.Builder{Runner: m.runner, Cache: cache, Tools: build.Toolchains{Cache: cache}, Eager: j.Eager}
+	m.builder = build.Builder{Runner: m.runner, Cache: cache, Tools: build.Toolchains{Cache: cache}, Eager: j.Eager,
+		Languages: j.Languages}
 	m.builder.Prune()
 	if j.Instructions {
 		return m.openCounter(cache)

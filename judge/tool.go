@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"crucible/judge/build"
-	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
@@ -121,7 +120,7 @@ func (j *Judge) buildTool(ctx context.Context, p *problem.Program, g problem.Gua
 	at := problem.Where(p.FS, p.Path)
 	_, hasBuild := files["build"]
 	_, hasRun := files["run"]
-	language, why := language.Of(slices.Sorted(maps.Keys(files)))
+	language, why := j.Languages.Of(slices.Sorted(maps.Keys(files)))
 	if (hasBuild || hasRun) && (language == nil || !language.Module || hasRun) {
 		return j.builder.Script(ctx, p, files)
 	}

@@ -21,7 +21,7 @@ func TestCompilersInABoxDoNotSeeTheUsersPATH(t *testing.T) {
 	t.Setenv("PATH", os.Getenv("PATH")+":/home/someone/private/bin")
 	w, counted := newBuilder(t, t.TempDir())
 	w.Runner = counted.Runner // which has the method Protection
-	l := *language.ByCode("bash")
+	l := *language.Builtin.ByCode("bash")
 	l.Compile = []string{"{runtime}", "-c", "echo $PATH"}
 	if _, err := w.Tools.Find(t.Context(), &l); err != nil {
 		t.Skip(err)
@@ -61,7 +61,7 @@ func TestCompilersInABox(t *testing.T) {
 		{"no program in Go", "go", "package other\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l := language.ByCode(c.code)
+			l := language.Builtin.ByCode(c.code)
 			w, _ := newBuilder(t, cache)
 			if _, err := w.Tools.Find(t.Context(), l); err != nil {
 				t.Skip(err)
@@ -103,7 +103,7 @@ func TestGoCacheHoldsTheLibraryOnly(t *testing.T) {
 	}
 	build := func(text string) {
 		t.Helper()
-		p, c, err := w.Build(t.Context(), Source{What: "a.go", Files: map[string][]byte{"a.go": []byte(text)}, Language: language.ByCode("go"), Memory: 1 << 30}, enough)
+		p, c, err := w.Build(t.Context(), Source{What: "a.go", Files: map[string][]byte{"a.go": []byte(text)}, Language: language.Builtin.ByCode("go"), Memory: 1 << 30}, enough)
 		if err != nil || p == nil {
 			t.Fatal(c, err)
 		}

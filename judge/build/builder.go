@@ -28,6 +28,8 @@ type Builder struct {
 	Runner sandbox.Runner // runs compilers and build scripts
 	Cache  string         // the folder of the cache
 	Tools  Toolchains     // of this machine
+	// In which Go is found, for build scripts.
+	Languages language.Table
 	// Precompile headers for the first source that can use them, because sources will be
 	// compiled often.
 	Eager bool

@@ -37,7 +37,7 @@ func newBuilder(t *testing.T, cache string) (*Builder, *counted) {
 var enough = problem.Guarantee{Time: problem.DefaultCompiling, Memory: problem.DefaultGuaranteed}
 
 func bashSource(text string) Source {
-	return Source{What: "a.sh", Files: map[string][]byte{"a.sh": []byte(text)}, Language: language.ByCode("bash")}
+	return Source{What: "a.sh", Files: map[string][]byte{"a.sh": []byte(text)}, Language: language.Builtin.ByCode("bash")}
 }
 
 func TestNothingIsCompiledTwice(t *testing.T) {
@@ -108,7 +108,7 @@ func TestRefusalByLimitIsNotKept(t *testing.T) {
 	}
 	testkit.Needs(t, "gcc")
 	w, _ := newBuilder(t, t.TempDir())
-	src := Source{What: "a.c", Files: map[string][]byte{"a.c": []byte("#include <stdio.h>\nint main(void) {}\n")}, Language: language.ByCode("c")}
+	src := Source{What: "a.c", Files: map[string][]byte{"a.c": []byte("#include <stdio.h>\nint main(void) {}\n")}, Language: language.Builtin.ByCode("c")}
 	_, c, err := w.Build(t.Context(), src, problem.Guarantee{Time: 1, Memory: problem.DefaultGuaranteed})
 	if err != nil || c.Exit != -1 || !strings.Contains(c.Message, "exceeded its cpu limit") {
 		t.Fatal(c, err)
@@ -130,7 +130,7 @@ func TestBrokenCompilerIsNoRefusal(t *testing.T) {
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	w, _ := newBuilder(t, t.TempDir())
-	_, c, err := w.Build(t.Context(), Source{What: "a.c", Files: map[string][]byte{"a.c": []byte("int main(void) {}\n")}, Language: language.ByCode("c")}, enough)
+	_, c, err := w.Build(t.Context(), Source{What: "a.c", Files: map[string][]byte{"a.c": []byte("int main(void) {}\n")}, Language: language.Builtin.ByCode("c")}, enough)
 	if err == nil || !strings.Contains(err.Error(), "cannot build its test program") {
 		t.Errorf("build = %v, %v; expected the judge's error", c, err)
 	}

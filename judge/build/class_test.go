@@ -85,7 +85,7 @@ type javaProgram struct {
 // arrange returns a program as the judge compiles it.
 func arrange(t *testing.T, files map[string][]byte, given string) *javaProgram {
 	t.Helper()
-	laid, entry, err := language.ByCode("java").Arrange(files, given)
+	laid, entry, err := language.Builtin.ByCode("java").Arrange(files, given)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestJavaStart(t *testing.T) {
 			if !p.compiles {
 				t.Fatalf("javac %s", p.message)
 			}
-			got, err := startOf("a", language.ByCode("java"), p.bin, p.files, p.entry)
+			got, err := startOf("a", language.Builtin.ByCode("java"), p.bin, p.files, p.entry)
 			if err != nil || got != row.want || len(p.mains) > 0 && !slices.Contains(p.mains, got) {
 				t.Errorf("starts at %q, %v, expected %q; java accepts %q", got, err, row.want, p.mains)
 			}
@@ -244,7 +244,7 @@ func TestGeneratedJava(t *testing.T) {
 				i, own, names, p.message, p.ownCompiles, texts[i])
 			continue
 		}
-		got, err := startOf("a", language.ByCode("java"), p.bin, p.files, p.entry)
+		got, err := startOf("a", language.Builtin.ByCode("java"), p.bin, p.files, p.entry)
 		if err != nil || len(p.mains) > 0 && !slices.Contains(p.mains, got) {
 			t.Errorf("program %d starts at %q, %v; java accepts %q\n%s", i, got, err, p.mains, texts[i])
 		}
@@ -454,7 +454,7 @@ func TestStart(t *testing.T) {
 			runner, cache := new(sandbox.Sandbox), testkit.Cache(t)
 			t.Cleanup(func() { runner.Close() })
 			b := &Builder{Runner: runner, Cache: cache, Tools: Toolchains{Cache: cache}}
-			s := Source{What: code, Files: make(map[string][]byte), Language: language.ByCode(code), Memory: 1 << 30}
+			s := Source{What: code, Files: make(map[string][]byte), Language: language.Builtin.ByCode(code), Memory: 1 << 30}
 			for _, r := range rows {
 				s.Files[r.file] = []byte(r.text)
 			}

@@ -24,7 +24,7 @@ func TestCode(t *testing.T) {
 		{"python3", "a.py", "x = int(input())\nprint(x * 2)\n", "x + x", "x * 3"},
 	} {
 		code := func(text string) (string, bool) {
-			p, c, err := b.Build(t.Context(), Source{What: test.file, Files: map[string][]byte{test.file: []byte(text)}, Language: language.ByCode(test.code)}, enough)
+			p, c, err := b.Build(t.Context(), Source{What: test.file, Files: map[string][]byte{test.file: []byte(text)}, Language: language.Builtin.ByCode(test.code)}, enough)
 			var unusable *UnusableError
 			if errors.As(err, &unusable) {
 				return "", false

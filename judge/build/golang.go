@@ -59,7 +59,7 @@ func (b *Builder) goLibraryFor(ctx context.Context, files map[string][]byte) (ca
 	if !slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(name string) bool { return path.Ext(name) == ".go" }) {
 		return "", nil
 	}
-	l := language.ByCode("go")
+	l := b.Languages.ByCode("go")
 	tc, err := b.Tools.Find(ctx, l)
 	if err != nil {
 		return "", nil

@@ -47,7 +47,7 @@ func TestGoFileIsCompiledAsByGoBuild(t *testing.T) {
 		{"main.go": []byte(source)},
 		{"main.go": []byte(source), "other.go": []byte("package main\n")},
 	} {
-		p, c, err := b.Build(t.Context(), Source{Language: language.ByCode("go"), Files: files, What: "x"}, Usual)
+		p, c, err := b.Build(t.Context(), Source{Language: language.Builtin.ByCode("go"), Files: files, What: "x"}, Usual)
 		if err != nil || c.Exit != 0 {
 			t.Fatal(c, err)
 		}
@@ -80,7 +80,7 @@ func TestRejectedGoFileHasTheMessageOfGoBuild(t *testing.T) {
 		"package main\n": "function main is undeclared in the main package",
 		"package main\n\nfunc f()\n\nfunc main() { f() }\n": "missing function body",
 	} {
-		_, c, err := b.Build(t.Context(), Source{Language: language.ByCode("go"), Files: map[string][]byte{"main.go": []byte(source)}, What: "x"}, Usual)
+		_, c, err := b.Build(t.Context(), Source{Language: language.Builtin.ByCode("go"), Files: map[string][]byte{"main.go": []byte(source)}, What: "x"}, Usual)
 		if err != nil || c.Exit == 0 || !strings.Contains(c.Message, message) {
 			t.Errorf("%q: %+v, %v; expected a message with %q", source, c, err, message)
 		}

@@ -64,7 +64,7 @@ func boxBuilder(t *testing.T) *Builder {
 
 func buildCpp(t *testing.T, b *Builder, text string) (*Program, Compile) {
 	t.Helper()
-	p, c, err := b.Build(t.Context(), Source{What: "a.cpp", Files: map[string][]byte{"a.cpp": []byte(text)}, Language: language.ByCode("cpp")}, Usual)
+	p, c, err := b.Build(t.Context(), Source{What: "a.cpp", Files: map[string][]byte{"a.cpp": []byte(text)}, Language: language.Builtin.ByCode("cpp")}, Usual)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func buildCpp(t *testing.T, b *Builder, text string) (*Program, Compile) {
 
 func TestPrecompiledHeader(t *testing.T) {
 	b := boxBuilder(t)
-	tc, err := b.Tools.Find(t.Context(), language.ByCode("cpp"))
+	tc, err := b.Tools.Find(t.Context(), language.Builtin.ByCode("cpp"))
 	if err != nil || !strings.Contains(tc.Version, "g++") {
 		t.Skip("not GCC:", tc.Version, err)
 	}
@@ -137,7 +137,7 @@ func TestHeadersChangeNoProgram(t *testing.T) {
 	plain, eager := boxBuilder(t), boxBuilder(t)
 	eager.Eager = true
 	const rest = "#include <vector>\n#include <map>\n#include <algorithm>\nint main() { std::map<std::string, std::vector<int>> m; m[\"a\"].push_back(1); std::cout << m.size() << std::endl; }\n"
-	for _, header := range language.ByCode("cpp").Headers[1:] {
+	for _, header := range language.Builtin.ByCode("cpp").Headers[1:] {
 		source := "#include <" + header + ">\n" + rest
 		without, _ := buildCpp(t, plain, source)
 		with, _ := buildCpp(t, eager, source)
@@ -155,13 +155,13 @@ func TestHeadersChangeNoProgram(t *testing.T) {
 func TestHeaderOfSubmissions(t *testing.T) {
 	b := boxBuilder(t)
 	b.Eager = true
-	undefined := *language.ByCode("cpp")
+	undefined := *language.Builtin.ByCode("cpp")
 	undefined.Flags = append(slices.Clone(undefined.Flags), "-UONLINE_JUDGE")
 	for i, tt := range []struct {
 		l       *language.Language
 		because string
 	}{
-		{language.ByCode("cpp"), "#ifndef ONLINE_JUDGE\n#error not defined\n#endif\n"},
+		{language.Builtin.ByCode("cpp"), "#ifndef ONLINE_JUDGE\n#error not defined\n#endif\n"},
 		{&undefined, "#ifdef ONLINE_JUDGE\n#error defined\n#endif\n"},
 	} {
 		source := "#include <iostream>\n" + tt.because + "int main() {}\n"
@@ -190,7 +190,7 @@ func programOf(t *testing.T, p *Program) []byte {
 func TestHeaderIsAttacked(t *testing.T) {
 	b := boxBuilder(t)
 	b.Eager = true
-	cpp := *language.ByCode("cpp")
+	cpp := *language.Builtin.ByCode("cpp")
 	cpp.Headers = []string{"cstddef"}
 	compile := func(text string) (*Program, Compile) {
 		t.Helper()

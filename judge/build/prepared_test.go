@@ -20,7 +20,7 @@ import (
 func TestPreparedFilesGoOutOfDate(t *testing.T) {
 	b := boxBuilder(t)
 	b.Eager = true
-	cpp := language.ByCode("cpp")
+	cpp := language.Builtin.ByCode("cpp")
 	tc, err := b.Tools.Find(t.Context(), cpp)
 	if err != nil || !strings.Contains(tc.Version, "g++") {
 		t.Skip("not GCC:", tc.Version, err)
@@ -90,7 +90,7 @@ func TestArchiveChangesNoProgram(t *testing.T) {
 	testkit.Needs(t, "javac")
 	plain, eager := boxBuilder(t), boxBuilder(t)
 	eager.Eager = true
-	java := language.ByCode("java")
+	java := language.Builtin.ByCode("java")
 	compile := func(b *Builder, text string) (*Program, Compile) {
 		t.Helper()
 		p, c, err := b.Build(t.Context(), Source{What: "Main.java", Files: map[string][]byte{"Main.java": []byte(text)}, Language: java}, Usual)

@@ -101,7 +101,7 @@ func (b *Builder) runScript(ctx context.Context, name string, files map[string][
 	cmd := sandbox.Cmd{
 		Args: []string{filepath.Join(src, "build")}, Dir: src, Writes: []string{src, tmp},
 		// If the script runs go, go may write to this cache, which is not shared.
-		Env:    environment(os.Getenv("PATH"), language.ByCode("go"), tmp, dir),
+		Env:    environment(os.Getenv("PATH"), b.Languages.ByCode("go"), tmp, dir),
 		Limits: limits,
 	}
 	library, err := b.goLibraryFor(ctx, files)

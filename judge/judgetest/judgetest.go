@@ -37,7 +37,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"crucible/judge"
@@ -53,28 +52,23 @@ const (
 	sandboxWord      = "CRUCIBLE_SANDBOX"
 )
 
-// readLanguages reads the files languages.yaml once, because the table of languages must
-// not change while it is used.
-var readLanguages = sync.OnceValue(func() error {
-	dir, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	return language.ReadFiles(dir)
-})
-
 // newJudge returns a judge that runs at most jobs programs at once (0: one for each
 // processor) and is closed when the test ends.
 func newJudge(t testing.TB, jobs int) *judge.Judge {
 	t.Helper()
-	if err := readLanguages(); err != nil {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	languages, err := language.ReadFiles(dir)
+	if err != nil {
 		t.Fatal(err)
 	}
 	l, err := sandbox.RangeOf(os.Getenv(sandboxWord))
 	if err != nil {
 		t.Fatalf("$%s: %v", sandboxWord, err)
 	}
-	j := &judge.Judge{Least: l.Least, Most: l.Most, Jobs: jobs}
+	j := &judge.Judge{Languages: languages, Least: l.Least, Most: l.Most, Jobs: jobs}
 	t.Cleanup(func() {
 		if err := j.Close(); err != nil {
 			t.Error(err)
@@ -111,7 +105,7 @@ func runProblem(t *testing.T, j *judge.Judge, s *problem.Source) {
 	if err := readEverything(s); err != nil {
 		t.Fatal(err)
 	}
-	p, err := problem.Open(s)
+	p, err := problem.Open(s, problem.WithLanguages(j.Languages))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +256,7 @@ func Bench(b *testing.B, root string) {
 	j := newJudge(b, 1)
 	printConfig(j)
 	for _, s := range sources {
-		p, err := problem.Open(s)
+		p, err := problem.Open(s, problem.WithLanguages(j.Languages))
 		if err != nil {
 			b.Error(err)
 			continue

@@ -12,8 +12,8 @@ import (
 	"crucible/judge/terminal"
 )
 
-// Customize changes the table of languages as the text of a languages.yaml says. The
-// keys of the file are codes of languages:
+// Customize returns the table with the changes that the text of a languages.yaml makes.
+// The keys of the file are codes of languages:
 //
 //	cpp:
 //	  flags: -O3 -std=gnu++23
@@ -28,28 +28,28 @@ import (
 //
 // A list of words can also be a text with spaces between them. A language of the table
 // keeps what the file does not change. An error names its place in the file, and then
-// the table is unchanged.
+// the result is the table as it was.
 //
-// Customize must be called before languages are used. The judge runs compilers in a
+// The judge runs compilers in a
 // sandbox, but asks them for their version outside of it. So version is limited to
 // the usual arguments, and tools are found on the PATH, or by a path only if paths is
 // true.
-func Customize(file string, data []byte, paths bool) error {
+func (t Table) Customize(file string, data []byte, paths bool) (Table, error) {
 	root, err := yaml.Parse(file, data)
 	if err != nil {
-		return err
+		return t, err
 	}
 	if root.Kind() == yaml.Null {
-		return nil
+		return t, nil
 	}
 	if root.Kind() != yaml.Map {
-		return root.Errorf("expected a map from codes of languages to their properties, found %s", root.Kind())
+		return t, root.Errorf("expected a map from codes of languages to their properties, found %s", root.Kind())
 	}
-	table := slices.Clone(Languages)
+	table := slices.Clone(t.All())
 	for _, f := range root.Fields() {
 		code := f.Key.Text()
 		if !codePattern.MatchString(code) {
-			return f.Key.Errorf("language %q: expected a code of small letters and digits", code)
+			return t, f.Key.Errorf("language %q: expected a code of small letters and digits", code)
 		}
 		i := slices.IndexFunc(table, func(l Language) bool { return l.Code == code })
 		if i < 0 {
@@ -58,14 +58,13 @@ func Customize(file string, data []byte, paths bool) error {
 		}
 		l := &table[i]
 		if err := l.customize(f.Value, paths); err != nil {
-			return err
+			return t, err
 		}
 		if err := l.check(table); err != nil {
-			return f.Key.Errorf("language %s: %v", code, err)
+			return t, f.Key.Errorf("language %s: %v", code, err)
 		}
 	}
-	Languages = table
-	return nil
+	return Table{table}, nil
 }
 
 var codePattern = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
@@ -187,30 +186,33 @@ func (l *Language) check(table []Language) error {
 	return nil
 }
 
-// Sanitize adds the Sanitizer flags to the flags of each language that has them. Leaks
-// are not reported: finding them needs ptrace(2), which the sandbox does not permit.
-// It must be called before languages are used.
-func Sanitize() {
-	for i := range Languages {
-		if l := &Languages[i]; l.Sanitizer != nil {
+// Sanitized returns the table with the Sanitizer flags added to the flags of each language
+// that has them. Leaks are not reported: finding them needs ptrace(2), which the sandbox
+// does not permit.
+func (t Table) Sanitized() Table {
+	all := slices.Clone(t.All())
+	for i := range all {
+		if l := &all[i]; l.Sanitizer != nil {
 			l.Flags = slices.Concat(l.Flags, l.Sanitizer)
 			l.ProgramEnv = []string{"ASAN_OPTIONS=detect_leaks=0", "UBSAN_OPTIONS=print_stacktrace=1"}
 			l.Headers = nil // they are precompiled without these flags
 		}
 	}
+	return Table{all}
 }
 
-// AddFlags appends flags to those of a language, so that they win over earlier ones.
-// It must be called before languages are used. The error is for a language that is
-// unknown or whose flags cannot be changed.
-func AddFlags(code string, flags []string) error {
-	l := ByCode(code)
+// WithFlags returns the table with flags appended to those of a language, so that they
+// win over earlier ones. The error is for a language that is unknown or whose flags cannot
+// be changed.
+func (t Table) WithFlags(code string, flags []string) (Table, error) {
+	all := slices.Clone(t.All())
+	i := slices.IndexFunc(all, func(l Language) bool { return l.Code == code })
 	switch {
-	case l == nil:
-		return fmt.Errorf("%q: unknown language; judge lang lists them", code)
-	case !slices.Contains(l.Compile, "{flags}"):
-		return fmt.Errorf("the flags of %s cannot be changed", l.Name)
+	case i < 0:
+		return t, fmt.Errorf("%q: unknown language; judge lang lists them", code)
+	case !slices.Contains(all[i].Compile, "{flags}"):
+		return t, fmt.Errorf("the flags of %s cannot be changed", all[i].Name)
 	}
-	l.Flags = slices.Concat(l.Flags, flags)
-	return nil
+	all[i].Flags = slices.Concat(all[i].Flags, flags)
+	return Table{all}, nil
 }

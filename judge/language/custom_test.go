@@ -6,19 +6,13 @@ import (
 	"testing"
 )
 
-// restore makes the table of languages what it is now after the test.
-func restore(t *testing.T) {
-	table := slices.Clone(Languages)
-	t.Cleanup(func() { Languages = table })
-}
-
 func TestCustomize(t *testing.T) {
-	restore(t)
 	text := "cpp: {flags: -O3, extensions: [.cc, .cpp]}\nzig:\n  extensions: .zig\n  compiler: [zig, zig2]\n  version: version\n  compile: '{compiler} build-exe {files}'\n  run: '{bin}'\n  hello: x\n"
-	if err := Customize("languages.yaml", []byte(text), false); err != nil {
+	table, err := Builtin.Customize("languages.yaml", []byte(text), false)
+	if err != nil {
 		t.Fatal(err)
 	}
-	cpp, zig := ByCode("cpp"), ByCode("zig")
+	cpp, zig := table.ByCode("cpp"), table.ByCode("zig")
 	if !slices.Equal(cpp.Flags, []string{"-O3"}) || !slices.Equal(cpp.Exts, []string{".cc", ".cpp"}) || cpp.Name != "C++" {
 		t.Errorf("cpp is %+v", cpp)
 	}
@@ -28,29 +22,30 @@ func TestCustomize(t *testing.T) {
 	if zig == nil || zig.Name != "zig" || !slices.Equal(zig.Compile, []string{"{compiler}", "build-exe", "{files}"}) || !slices.Equal(zig.Compilers, []string{"zig", "zig2"}) {
 		t.Errorf("zig is %+v", zig)
 	}
-	if l, why := Of([]string{"a.zig"}); l != zig {
+	if l, why := table.Of([]string{"a.zig"}); l != zig {
 		t.Errorf("a.zig is %v, %s", l, why)
 	}
 	text = "zig: {compile: '{compiler} {flags} {files}', define: -DJUDGED}\ncpp: {define: []}\njava: {run: sh -c java, define: -DX}\n"
-	if err := Customize("languages.yaml", []byte(text), false); err != nil {
+	if table, err = table.Customize("languages.yaml", []byte(text), false); err != nil {
 		t.Fatal(err)
 	}
 	for code, want := range map[string]string{"zig": "-DJUDGED", "cpp": "-O3", "java": "-DX -encoding UTF-8"} {
-		if got := strings.Join(ByCode(code).ForSubmissions().Flags, " "); got != want {
+		if got := strings.Join(table.ByCode(code).ForSubmissions().Flags, " "); got != want {
 			t.Errorf("submissions in %s are compiled with %q, want %q", code, got, want)
 		}
 	}
-	if got := ByCode("java").ForSubmissions().Run; !slices.Equal(got, []string{"sh", "-c", "java"}) {
+	if got := table.ByCode("java").ForSubmissions().Run; !slices.Equal(got, []string{"sh", "-c", "java"}) {
 		t.Errorf("submissions in Java run by %q", got)
 	}
-	if err := Customize("empty.yaml", nil, false); err != nil {
+	if _, err := table.Customize("empty.yaml", nil, false); err != nil {
 		t.Error(err)
+	}
+	if Builtin.ByCode("zig") != nil || Builtin.ByCode("cpp").Flags[0] == "-O3" {
+		t.Error("the built-in table has changed")
 	}
 }
 
 func TestCustomizeRejects(t *testing.T) {
-	restore(t)
-	before := len(Languages)
 	const rest = ", runtime: x, run: '{runtime} {entry}', hello: x}"
 	for _, tt := range []struct{ text, want string }{
 		{"- a", "languages.yaml:1:1: expected a map from codes of languages to their properties, found a list"},
@@ -74,26 +69,27 @@ func TestCustomizeRejects(t *testing.T) {
 		{"new: {extensions: .new, runtime: x, run: x}", "languages.yaml:1:1: language new: expected the property hello"},
 		{"cpp: [", "languages.yaml:1: "},
 	} {
-		if err := Customize("languages.yaml", []byte(tt.text), false); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+		table, err := Builtin.Customize("languages.yaml", []byte(tt.text), false)
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.text, err, tt.want)
 		}
-		if len(Languages) != before {
+		if len(table.All()) != len(Builtin.All()) {
 			t.Fatalf("%s changed the table", tt.text)
 		}
 	}
-	if err := Customize("languages.yaml", []byte("cpp: {compiler: /opt/g++}"), true); err != nil {
+	if _, err := Builtin.Customize("languages.yaml", []byte("cpp: {compiler: /opt/g++}"), true); err != nil {
 		t.Errorf("a path in the user's own file: %v", err)
 	}
 }
 
-func TestAddFlags(t *testing.T) {
-	restore(t)
-	before := slices.Clone(ByCode("rust").Flags)
-	if err := AddFlags("rust", []string{"-g"}); err != nil || !slices.Equal(ByCode("rust").Flags, append(before, "-g")) {
-		t.Errorf("%q, %v", ByCode("rust").Flags, err)
+func TestWithFlags(t *testing.T) {
+	before := slices.Clone(Builtin.ByCode("rust").Flags)
+	table, err := Builtin.WithFlags("rust", []string{"-g"})
+	if err != nil || !slices.Equal(table.ByCode("rust").Flags, append(before, "-g")) {
+		t.Errorf("%q, %v", table.ByCode("rust").Flags, err)
 	}
 	for _, code := range []string{"python3", "nothing"} {
-		if err := AddFlags(code, nil); err == nil {
+		if _, err := table.WithFlags(code, nil); err == nil {
 			t.Errorf("flags of %s were added", code)
 		}
 	}

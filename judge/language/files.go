@@ -10,19 +10,20 @@ import (
 // FileName is the name of the files that change the table of languages.
 const FileName = "languages.yaml"
 
-// ReadFiles changes the table of languages as the user's languages.yaml says, in
-// crucible/ of the user's configuration folder, and then that of the repository around a
-// folder. Files that do not exist change nothing. See [Customize] for their content.
-func ReadFiles(dir string) error {
+// ReadFiles returns the table of languages with the changes that the user's languages.yaml
+// makes, in crucible/ of the user's configuration folder, and then that of the repository
+// around a folder. Files that do not exist change nothing. See [Table.Customize] for their
+// content.
+func ReadFiles(dir string) (t Table, err error) {
 	if config, err := os.UserConfigDir(); err == nil {
-		if err := readFile(filepath.Join(config, "crucible", FileName), true); err != nil {
-			return err
+		if t, err = t.readFile(filepath.Join(config, "crucible", FileName), true); err != nil {
+			return t, err
 		}
 	}
 	if dir = repositoryAround(dir); dir != "" {
-		return readFile(filepath.Join(dir, FileName), false)
+		return t.readFile(filepath.Join(dir, FileName), false)
 	}
-	return nil
+	return t, nil
 }
 
 // repositoryAround returns the innermost folder around dir that is a repository of
@@ -43,13 +44,13 @@ func repositoryAround(dir string) string {
 }
 
 // readFile applies a languages.yaml, if it exists.
-func readFile(name string, paths bool) error {
+func (t Table) readFile(name string, paths bool) (Table, error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return t, nil
 	}
 	if err != nil {
-		return err
+		return t, err
 	}
-	return Customize(name, data, paths)
+	return t.Customize(name, data, paths)
 }

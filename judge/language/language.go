@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"crucible/judge/terminal"
 )
 
 // A Language describes how the judge detects, builds and runs a programming
@@ -78,14 +80,43 @@ type Language struct {
 	Called func(stem string, text []byte) string
 }
 
-// ByCode returns the language with that code, or nil. The result is an entry of
-// [Languages], which must not be modified.
-func ByCode(code string) *Language {
-	i := slices.IndexFunc(Languages, func(l Language) bool { return l.Code == code })
-	if i < 0 {
-		return nil
+// A Table is languages, in the order in which judge lang prints them. The zero Table is
+// [Builtin]. A table does not change: what changes one returns another.
+type Table struct {
+	all []Language
+}
+
+// All returns the languages of the table, which must not be modified.
+func (t Table) All() []Language {
+	if t.all == nil {
+		return builtin
 	}
-	return &Languages[i]
+	return t.all
+}
+
+// Each is a sequence of the languages of the table.
+func (t Table) Each(yield func(*Language) bool) {
+	all := t.All()
+	for i := range all {
+		if !yield(&all[i]) {
+			return
+		}
+	}
+}
+
+// Codes returns the codes of the languages of the table.
+func (t Table) Codes() []string {
+	return terminal.Texts(t.All(), func(l Language) string { return l.Code })
+}
+
+// ByCode returns the language with that code, which must not be modified, or nil.
+func (t Table) ByCode(code string) *Language {
+	for l := range t.Each {
+		if l.Code == code {
+			return l
+		}
+	}
+	return nil
 }
 
 // Command returns the command that runs a program of the language.
@@ -115,10 +146,10 @@ func (l *Language) startsRuntime() bool { return len(l.Run) > 0 && l.Run[0] == "
 
 // Of returns the only language of a program's files by their extensions, or the
 // reason why there is none. Files of no known language (headers, data) are ignored.
-func Of(files []string) (*Language, string) {
-	found := having(files, func(l *Language) []string { return l.Exts })
+func (t Table) Of(files []string) (*Language, string) {
+	found := t.having(files, func(l *Language) []string { return l.Exts })
 	if found == nil {
-		found = having(files, func(l *Language) []string { return l.Elsewhere })
+		found = t.having(files, func(l *Language) []string { return l.Elsewhere })
 	}
 	switch {
 	case len(found) > 1:
@@ -133,15 +164,14 @@ func Of(files []string) (*Language, string) {
 }
 
 // Ambiguous reports whether the files have extensions in Exts of several languages.
-func Ambiguous(files []string) bool {
-	return len(having(files, func(l *Language) []string { return l.Exts })) > 1
+func (t Table) Ambiguous(files []string) bool {
+	return len(t.having(files, func(l *Language) []string { return l.Exts })) > 1
 }
 
 // having returns the languages for which exts contains the extension of one of the
-// files, in the order of [Languages].
-func having(files []string, exts func(*Language) []string) (all []*Language) {
-	for i := range Languages {
-		l := &Languages[i]
+// files, in the order of the table.
+func (t Table) having(files []string, exts func(*Language) []string) (all []*Language) {
+	for l := range t.Each {
 		if slices.ContainsFunc(files, func(name string) bool { return slices.Contains(exts(l), path.Ext(name)) }) {
 			all = append(all, l)
 		}

@@ -20,13 +20,16 @@ var (
 	property = []string{"-DONLINE_JUDGE=true"}
 )
 
-// Languages is the table of languages, in the order in which judge lang prints it.
+// Builtin is the table of languages that this judge knows without a languages.yaml.
+var Builtin Table
+
+// builtin are the languages of [Builtin], in the order in which judge lang prints them.
 // Codes, extensions and default entry points are those of the package format
 // (appendix "Languages"). If the format names no entry point and the language needs
 // one, the entry point is a file called main. The flags follow those of large
 // judges: optimisation, a current standard, and no code for a specific processor, so
 // that times on different machines are comparable.
-var Languages = []Language{
+var builtin = []Language{
 	{
 		Code: "c", Name: "C", Exts: []string{".c"}, Debian: "gcc libc6-dev",
 		Compilers: []string{"gcc", "clang", "cc"}, Version: []string{"--version"},

@@ -132,7 +132,7 @@ func TestHasMain(t *testing.T) {
 		{"scala", "a symbol is no character", "val s = 'a\nobject A extends App // '", true},
 		{"scala", "comments nest", "/* /* */ object A extends App */", false},
 	} {
-		if got := ByCode(row.code).HasMain([]byte(row.text)); got != row.want {
+		if got := Builtin.ByCode(row.code).HasMain([]byte(row.text)); got != row.want {
 			t.Errorf("%s, %s: %t for\n%s", row.code, row.rule, got, row.text)
 		}
 	}

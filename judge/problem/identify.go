@@ -21,8 +21,8 @@ func Identify(s *Submission) {
 	}
 	if s.Language == nil && s.Unusable == "" && s.Unreadable == nil {
 		var why string
-		if s.Language, why = language.Of(s.Files); s.Language == nil {
-			if language.Ambiguous(s.Files) {
+		if s.Language, why = s.Problem.Table.Of(s.Files); s.Language == nil {
+			if s.Problem.Table.Ambiguous(s.Files) {
 				s.Unreadable = Defectf(Where(s.FS, s.Path), "%s", why)
 			} else {
 				s.Unusable = why
@@ -37,11 +37,12 @@ func Identify(s *Submission) {
 	}
 }
 
-// firstLines are the expressions of [language.Language.FirstLine], by the codes.
+// firstLines are the expressions of [language.Language.FirstLine], by the codes. No
+// languages.yaml changes them.
 var firstLines = sync.OnceValue(func() map[string]*regexp.Regexp {
 	all := make(map[string]*regexp.Regexp)
-	for i := range language.Languages {
-		if l := &language.Languages[i]; l.FirstLine != "" {
+	for l := range language.Builtin.Each {
+		if l.FirstLine != "" {
 			all[l.Code] = regexp.MustCompile(l.FirstLine)
 		}
 	}
@@ -68,9 +69,9 @@ func firstLineLanguage(s *Submission) *language.Language {
 		}
 		return true
 	}
-	for i := range language.Languages {
-		if claims(&language.Languages[i]) {
-			return &language.Languages[i]
+	for l := range s.Problem.Table.Each {
+		if claims(l) {
+			return l
 		}
 	}
 	return nil

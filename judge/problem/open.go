@@ -4,18 +4,20 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+
+	"crucible/judge/language"
 )
 
 // OpenDir opens the package at a path: a folder, problems/ID of a repository whose
 // solutions/ID and testdata/ID contain the rest, or a zip. The result reads files of
 // the package when they are needed, so the caller must close it. The error is that
 // of [Locate] or of [Open].
-func OpenDir(name string) (*Problem, error) {
+func OpenDir(name string, options ...Option) (*Problem, error) {
 	s, err := Locate(name)
 	if err != nil {
 		return nil, err
 	}
-	p, err := Open(s)
+	p, err := Open(s, options...)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -30,6 +32,21 @@ func (p *Problem) Close() error {
 	return nil
 }
 
+// An Option is a setting of [Open].
+type Option func(*Problem)
+
+// WithLanguages makes a table the one in which the languages of the programs are found.
+// Without it, it is [language.Builtin].
+func WithLanguages(t language.Table) Option { return func(p *Problem) { p.Table = t } }
+
+func newProblem(fsys fs.FS, options []Option) *Problem {
+	p := &Problem{FS: fsys}
+	for _, set := range options {
+		set(p)
+	}
+	return p
+}
+
 // Open reads and checks a package in any version of the format that [Versions]
 // lists. It runs no programs. fsys is a [*Source] or any other file system.
 //
@@ -38,8 +55,8 @@ func (p *Problem) Close() error {
 // its broken cases could accept wrong submissions. A defect of one submission only
 // (an unknown language, an unreadable source) is not an error; it is in Unusable
 // or Unreadable of that [Submission].
-func Open(fsys fs.FS) (*Problem, error) {
-	p := &Problem{FS: fsys}
+func Open(fsys fs.FS, options ...Option) (*Problem, error) {
+	p := newProblem(fsys, options)
 	var found Defects
 	if s, ok := fsys.(*Source); ok {
 		p.ID, p.Path, found.warnings = s.ID, s.Path, s.Departures()
@@ -73,8 +90,8 @@ func Open(fsys fs.FS) (*Problem, error) {
 // OpenWithoutData reads a package except its cases, which need not be generated yet.
 // The error joins the defects of problem.yaml and of the validators; those of
 // submissions are not reported. The problem is not nil, even with an error.
-func OpenWithoutData(fsys fs.FS) (*Problem, error) {
-	p := &Problem{FS: fsys}
+func OpenWithoutData(fsys fs.FS, options ...Option) (*Problem, error) {
+	p := newProblem(fsys, options)
 	if s, ok := fsys.(*Source); ok {
 		p.ID, p.Path = s.ID, s.Path
 	}

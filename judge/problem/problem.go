@@ -28,6 +28,7 @@ type Problem struct {
 	Passes   int               // maximum number of passes on one case; 1 unless the type is multi-pass
 
 	Languages        []string          // codes allowed; nil means all
+	Table            language.Table    // of the languages known; see [WithLanguages]
 	AllowFileWriting bool              // submissions may write files
 	Constants        map[string]string // by name, "name" and "name.variant"
 

@@ -177,7 +177,7 @@ func isCompiled(fsys fs.FS, dir, name string, beside []fs.DirEntry) bool {
 		stem += "."
 	}
 	isSource := func(e fs.DirEntry) bool {
-		l, _ := language.Of([]string{e.Name()})
+		l, _ := language.Builtin.Of([]string{e.Name()})
 		return l != nil && (l.Code == "c" || l.Code == "cpp") && strings.HasPrefix(e.Name(), stem)
 	}
 	if !slices.ContainsFunc(beside, isSource) {

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"crucible/judge/internal/yaml"
-	"crucible/judge/language"
 	"crucible/judge/terminal"
 )
 
@@ -76,7 +75,7 @@ func (p *Problem) UsedLanguages() []string {
 		"generators", "input_visualizer", "output_visualizer"} {
 		files, _ := filesBelow(p.FS, folder, MaxProgramFiles) // a missing folder has none
 		for _, name := range files {
-			if l, _ := language.Of([]string{name}); l != nil {
+			if l, _ := p.Table.Of([]string{name}); l != nil {
 				used[l.Code] = true
 			}
 		}
@@ -144,7 +143,7 @@ func (r rules) apply(s *Submission) {
 			s.Expected = append(s.Expected, one.expected...)
 		}
 		if one.language != "" {
-			s.Language, s.Unusable = language.ByCode(one.language), ""
+			s.Language, s.Unusable = s.Problem.Table.ByCode(one.language), ""
 			if s.Language == nil {
 				s.Unusable = "language " + one.language + " is not supported by this judge"
 			}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/language"
 	"crucible/judge/problem"
 )
 
@@ -156,7 +155,9 @@ func (r *Recording) ran(s *problem.Submission, run *judge.Run) {
 	r.store(func() {
 		if at, ok := r.places[s]; ok {
 			r.runs++
-			r.toolchain(s.Language)
+			if s.Language != nil {
+				r.toolchain(s.Language.Code)
+			}
 			r.run(at, run)
 		}
 	})
@@ -188,15 +189,15 @@ func (r *Recording) Judged(s *problem.Submission, report *judge.Report) {
 
 // Toolchain stores the toolchain of a language, once. It takes no time if the judge has
 // already found the toolchain.
-func (r *Recording) Toolchain(l *language.Language) { r.store(func() { r.toolchain(l) }) }
+func (r *Recording) Toolchain(language string) { r.store(func() { r.toolchain(language) }) }
 
-func (r *Recording) toolchain(l *language.Language) {
-	if l == nil || r.tools == nil || r.stored[l.Code] != nil {
+func (r *Recording) toolchain(language string) {
+	if r.tools == nil || r.stored[language] != nil {
 		return
 	}
-	r.stored[l.Code] = true
-	if tc, err := r.tools.Toolchain(context.Background(), l); err == nil {
-		r.write(&Line{Toolchain: &ToolchainLine{Language: l.Code, Compiler: tc.Compiler, Runtime: tc.Runtime,
+	r.stored[language] = true
+	if tc, err := r.tools.Toolchain(context.Background(), language); err == nil {
+		r.write(&Line{Toolchain: &ToolchainLine{Language: language, Compiler: tc.Compiler, Runtime: tc.Runtime,
 			Version: tc.Version}})
 	}
 }

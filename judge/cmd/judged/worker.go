@@ -193,9 +193,8 @@ func (f *workerFlags) registration(ctx context.Context) (*api.Registration, erro
 			Go: runtime.Version(), Compilers: make(map[string]api.Compiler),
 		},
 	}
-	for i := range language.Languages {
-		l := &language.Languages[i]
-		if tc, err := j.Toolchain(ctx, l); err == nil {
+	for l := range language.Builtin.Each {
+		if tc, err := j.Toolchain(ctx, l.Code); err == nil {
 			r.Languages = append(r.Languages, l.Code)
 			r.Compilers[l.Code] = api.Compiler{Version: printable(tc.Version),
 				Flags: strings.Join(l.ForSubmissions().Flags, " ")}

@@ -56,7 +56,7 @@ func (h *Packages) Close() { h.sources.close() }
 // folder if there is one; if each argument is the id of a package or a path in one, it
 // opens only these packages. Packages that cannot be opened are in Broken. Open
 // chooses no submissions or cases.
-func Open(args []string) (*Packages, error) {
+func Open(t language.Table, args []string) (*Packages, error) {
 	h := &Packages{}
 	root, focus, findErr := problem.Find(".")
 	if findErr == nil {
@@ -90,7 +90,7 @@ func Open(args []string) (*Packages, error) {
 		})
 	}
 	for _, s := range h.sources {
-		p, err := problem.Open(s)
+		p, err := problem.Open(s, problem.WithLanguages(t))
 		if err != nil {
 			h.Broken = append(h.Broken, BadPackage{s, err})
 			continue
@@ -104,14 +104,14 @@ func Open(args []string) (*Packages, error) {
 // --problem is not "", the arguments are files that solve it, or names of its own
 // submissions and cases. hintOfFile ends the error for a file in no package. After
 // an error nothing needs to be closed.
-func Choose(of string, args []string, hintOfFile string) (h *Packages, err error) {
+func Choose(t language.Table, of string, args []string, hintOfFile string) (h *Packages, err error) {
 	opened := args
 	if of != "" {
 		if opened = []string{of}; len(args) == 0 {
 			return nil, fmt.Errorf("--problem %s: expected a file to judge", of)
 		}
 	}
-	if h, err = Open(opened); err != nil {
+	if h, err = Open(t, opened); err != nil {
 		return nil, err
 	}
 	if of == "" {
@@ -397,13 +397,8 @@ func (c *Choice) matchPath(name string) (m match) {
 	}
 	// A program beside problem.yaml is not a submission, and does not select the
 	// problem.
-	return match{problem: strings.Contains(name, "/") || !isSource(name)}
-}
-
-// isSource reports whether a file has an extension of a language.
-func isSource(name string) bool {
-	return slices.ContainsFunc(language.Languages,
-		func(l language.Language) bool { return slices.Contains(l.Exts, path.Ext(name)) })
+	isSource := func(l language.Language) bool { return slices.Contains(l.Exts, path.Ext(name)) }
+	return match{problem: strings.Contains(name, "/") || !slices.ContainsFunc(c.Problem.Table.All(), isSource)}
 }
 
 func (h *Packages) isBroken(arg string) bool {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"crucible/judge/internal/osfile"
 	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
@@ -26,7 +27,7 @@ const (
 // files as well.
 func CompleteNames(kinds Names) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		h, err := Open(nil)
+		h, err := Open(language.Builtin, nil)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
@@ -62,6 +63,7 @@ func partsOf(p *problem.Problem, prefix string, kinds Names) (names []string) {
 
 // CompleteLanguages completes the codes of languages.
 func CompleteLanguages(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	codes := terminal.Texts(language.Languages, func(l language.Language) string { return l.Code + "\t" + l.Name })
+	t, _ := customLanguages(osfile.Getwd(), nil)
+	codes := terminal.Texts(t.All(), func(l language.Language) string { return l.Code + "\t" + l.Name })
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/language"
 	"crucible/judge/measure/machine"
 	"crucible/judge/record"
 	"crucible/judge/report"
@@ -39,7 +38,7 @@ func Doctor(e *Env) *cobra.Command {
 			if quick {
 				repeat = 0
 			}
-			return doctor(c.Context(), w, line, repeat)
+			return doctor(c.Context(), e, w, line, repeat)
 		},
 	}
 	c.Flags().BoolVar(&quick, "quick", false, "skip the measurement")
@@ -74,7 +73,7 @@ func (s *labelWriter) change(command string) {
 }
 
 // doctor prints all properties, and measures how times repeat if times is not 0.
-func doctor(ctx context.Context, s *labelWriter, line *Progress, times int) error {
+func doctor(ctx context.Context, e *Env, s *labelWriter, line *Progress, times int) error {
 	m := record.ThisMachine()
 	text := m.OS + "/" + m.Arch + ", " + terminal.Count(m.Cores, "core")
 	if m.CPU != "" {
@@ -92,7 +91,7 @@ func doctor(ctx context.Context, s *labelWriter, line *Progress, times int) erro
 		s.line(paint, f.About, f.Text)
 		s.change(f.Change)
 	}
-	var j judge.Judge
+	j := judge.Judge{Languages: e.Languages}
 	err := errors.Join(s.judge(ctx, &j), Closed(&j))
 	if err == nil && ctx.Err() == nil {
 		var r sandbox.Sandbox
@@ -123,9 +122,9 @@ func (s *labelWriter) judge(ctx context.Context, j *judge.Judge) error {
 		s.change(protection.Raise)
 	}
 	var usable, missing []string
-	all := language.Languages
+	all := j.Languages.All()
 	for i := range all {
-		if _, err := j.Toolchain(ctx, &all[i]); err != nil {
+		if _, err := j.Toolchain(ctx, all[i].Code); err != nil {
 			missing = append(missing, fmt.Sprintf("%s (%v)", all[i].Name, err))
 		} else {
 			usable = append(usable, all[i].Name)

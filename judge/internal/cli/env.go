@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -34,6 +35,7 @@ type Env struct {
 	File           *os.File       // the file behind stdout; nil if it is not a file
 	Palette        report.Palette // the colours of stdout
 	TTY            bool           // stdout is a terminal that can be redrawn
+	Languages      language.Table // as the files languages.yaml and --flag say
 }
 
 // isStdout reports whether standard output goes to the file.

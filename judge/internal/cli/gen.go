@@ -85,7 +85,7 @@ func makeData(ctx context.Context, e *Env, f *genFlags, args []string) error {
 		return err
 	}
 	defer closeAll()
-	j, err := f.Levels.Judge(&judge.Judge{Jobs: f.jobs})
+	j, err := f.Levels.Judge(&judge.Judge{Languages: e.Languages, Jobs: f.jobs})
 	if err != nil {
 		return err
 	}

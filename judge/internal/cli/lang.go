@@ -35,9 +35,9 @@ func Lang(e *Env) *cobra.Command {
 			case verbose:
 				show = describeLanguages
 			}
-			chosen, err := languagesNamed(args)
+			chosen, err := languagesNamed(e, args)
 			if used && err == nil {
-				chosen, err = usedLanguages(args)
+				chosen, err = usedLanguages(e, args)
 			}
 			if err != nil {
 				return err
@@ -66,7 +66,7 @@ type found struct {
 // listLanguages finds the chosen languages and shows them.
 func listLanguages(ctx context.Context, e *Env, chosen []language.Language, prove bool,
 	show func(io.Writer, []found) error) error {
-	var j judge.Judge
+	j := judge.Judge{Languages: e.Languages}
 	if err := j.Start(); err != nil {
 		return WithStatus(StatusJudge, err)
 	}
@@ -115,8 +115,8 @@ func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Langua
 			defer func() { <-free }()
 			f, l := &all[i], &chosen[i]
 			f.Language = l
-			if f.tc, f.unusable = j.Toolchain(ctx, l); f.unusable == nil && prove {
-				f.broken = j.Prove(ctx, l)
+			if f.tc, f.unusable = j.Toolchain(ctx, l.Code); f.unusable == nil && prove {
+				f.broken = j.Prove(ctx, l.Code)
 			}
 		})
 	}
@@ -141,12 +141,12 @@ func listPackages(w io.Writer, all []found) error {
 
 // usedLanguages returns the languages of the programs in the problems of the working
 // folder. Codes are an error.
-func usedLanguages(codes []string) ([]language.Language, error) {
+func usedLanguages(e *Env, codes []string) ([]language.Language, error) {
 	if len(codes) > 0 {
 		return nil, fmt.Errorf("--used: expected no languages beside it, found %q", codes[0])
 	}
 	f := RunFlags{Whole: true}
-	h, err := f.Gather(nil)
+	h, err := f.Gather(e, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -157,20 +157,20 @@ func usedLanguages(codes []string) ([]language.Language, error) {
 			used[code] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(language.Languages), func(l language.Language) bool { return !used[l.Code] }),
+	return slices.DeleteFunc(slices.Clone(e.Languages.All()), func(l language.Language) bool { return !used[l.Code] }),
 		h.Err()
 }
 
-func languagesNamed(codes []string) ([]language.Language, error) {
+func languagesNamed(e *Env, codes []string) ([]language.Language, error) {
 	if len(codes) == 0 {
-		return language.Languages, nil
+		return e.Languages.All(), nil
 	}
 	var chosen []language.Language
 	for _, code := range codes {
-		l := language.ByCode(code)
+		l := e.Languages.ByCode(code)
 		if l == nil {
 			return nil, fmt.Errorf("%q: unknown language%s; judge lang lists them", code,
-				terminal.DidYouMean(code, LanguageCodes()))
+				terminal.DidYouMean(code, e.Languages.Codes()))
 		}
 		chosen = append(chosen, *l)
 	}

@@ -13,22 +13,23 @@ import (
 	"crucible/judge/record"
 )
 
-// customizeLanguages changes the table of languages as the files languages.yaml for a
-// folder and the flags --flag say, in this order.
-func customizeLanguages(dir string, flags []string) error {
-	if err := language.ReadFiles(dir); err != nil {
-		return err
+// customLanguages returns the table of languages as the files languages.yaml for a folder
+// and the flags --flag say, in this order.
+func customLanguages(dir string, flags []string) (language.Table, error) {
+	t, err := language.ReadFiles(dir)
+	if err != nil {
+		return t, err
 	}
 	for _, f := range flags {
 		code, added, ok := strings.Cut(f, "=")
 		if !ok {
-			return fmt.Errorf("--flag %q: expected LANG=FLAGS, such as cpp=-g", f)
+			return t, fmt.Errorf("--flag %q: expected LANG=FLAGS, such as cpp=-g", f)
 		}
-		if err := language.AddFlags(code, strings.Fields(added)); err != nil {
-			return fmt.Errorf("--flag %q: %w", f, err)
+		if t, err = t.WithFlags(code, strings.Fields(added)); err != nil {
+			return t, fmt.Errorf("--flag %q: %w", f, err)
 		}
 	}
-	return nil
+	return t, nil
 }
 
 // describeLanguages prints the commands of languages and the tools that they use.

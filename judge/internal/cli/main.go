@@ -91,7 +91,7 @@ standard output was closed by its reader.`,
 	var flags []string
 	root.PersistentFlags().StringArrayVar(&flags, "flag", nil,
 		"add flags to those of a language's compiler: `LANG=FLAGS`, such as cpp=-g or \"rust=-C overflow-checks\"")
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+	root.PersistentPreRunE = func(*cobra.Command, []string) (err error) {
 		switch *color {
 		case "always":
 			e.Palette.On = true
@@ -102,7 +102,8 @@ standard output was closed by its reader.`,
 		default:
 			return fmt.Errorf("--color %q: expected auto, always or never", *color)
 		}
-		return customizeLanguages(osfile.Getwd(), flags)
+		e.Languages, err = customLanguages(osfile.Getwd(), flags)
+		return err
 	}
 	// Flags are wrapped at the width of the help text.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ", "FlagUsagesWrapped 80 "))

@@ -54,13 +54,13 @@ func (f *MeasureFlags) Flags(c *cobra.Command, rounds int, aboutRounds string, b
 }
 
 // Ready checks the flags, draws a seed if none is given, and finds a core.
-func (f *MeasureFlags) Ready(c *cobra.Command) error {
+func (f *MeasureFlags) Ready(e *Env, c *cobra.Command) error {
 	given := c.Flags().Changed
 	f.Jobs, f.Repeat, f.All = 1, 1, true
 	if !given("seed") {
 		f.Seed = uint64(rand.Uint32())
 	}
-	if err := f.Check(); err != nil {
+	if err := f.Check(e); err != nil {
 		return err
 	}
 	if f.Pin {
@@ -75,7 +75,7 @@ func (f *MeasureFlags) Ready(c *cobra.Command) error {
 // One opens the packages and chooses the one problem that args name. The caller must
 // close the packages, unless there is an error.
 func (f *MeasureFlags) One(e *Env, command string, args []string) (h *Packages, c *Choice, err error) {
-	if h, err = f.Gather(args); err != nil {
+	if h, err = f.Gather(e, args); err != nil {
 		return nil, nil, err
 	}
 	if c, err = h.One(command, args); err == nil {

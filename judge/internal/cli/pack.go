@@ -60,7 +60,7 @@ func pack(ctx context.Context, e *Env, f *packFlags, args []string) error {
 	}
 	var j *judge.Judge
 	if !f.noCheck {
-		if j, err = f.levels.Judge(&judge.Judge{Jobs: f.jobs}); err != nil {
+		if j, err = f.levels.Judge(&judge.Judge{Languages: e.Languages, Jobs: f.jobs}); err != nil {
 			return err
 		}
 		defer j.Close()
@@ -106,7 +106,7 @@ func packOne(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *probl
 
 // checkPackage returns an error if the package must not be packed.
 func checkPackage(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *problem.Source) error {
-	p, err := problem.Open(s)
+	p, err := problem.Open(s, problem.WithLanguages(e.Languages))
 	if err != nil {
 		return err
 	}

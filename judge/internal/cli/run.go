@@ -50,7 +50,7 @@ func Run(e *Env) *cobra.Command {
 // judgeRun runs judge run.
 func judgeRun(e *Env, c *cobra.Command, f *RunFlags, args []string) error {
 	ctx := c.Context()
-	if err := f.Check(); err != nil {
+	if err := f.Check(e); err != nil {
 		return err
 	}
 	if err := f.Dial(c); err != nil {
@@ -61,7 +61,7 @@ func judgeRun(e *Env, c *cobra.Command, f *RunFlags, args []string) error {
 			return err
 		}
 	}
-	h, err := f.Gather(args)
+	h, err := f.Gather(e, args)
 	if errors.Is(err, ErrNoProblem) && len(args) == 1 {
 		if info, none := os.Stat(args[0]); none == nil && info.Mode().IsRegular() {
 			return fmt.Errorf("%w; judge test %s runs it on the samples beside it", err, terminal.Clean(args[0]))

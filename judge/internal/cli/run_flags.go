@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"crucible/judge"
-	"crucible/judge/language"
 	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
 	"crucible/judge/record"
@@ -124,8 +123,8 @@ func (f *RunFlags) Report(e *Env, onEvent func(judge.Event), work func(*judge.Ju
 	}
 	began := time.Now()
 	f.Instructions = f.Clock.Instructions()
-	j, err := f.Levels.Judge(&judge.Judge{Settings: f.Settings, Jobs: f.Jobs, OnEvent: onEvent, Executor: f.On.Executor(),
-		Cores: f.Cores, AnyCores: f.anyCores})
+	j, err := f.Levels.Judge(&judge.Judge{Settings: f.Settings, Languages: e.Languages, Jobs: f.Jobs, OnEvent: onEvent,
+		Executor: f.On.Executor(), Cores: f.Cores, AnyCores: f.anyCores})
 	if err != nil {
 		return err
 	}
@@ -143,7 +142,7 @@ func (f *RunFlags) Report(e *Env, onEvent func(judge.Event), work func(*judge.Ju
 	return err
 }
 
-func (f *RunFlags) Check() error {
+func (f *RunFlags) Check(e *Env) error {
 	if err := f.On.Check(); err != nil {
 		return err
 	}
@@ -154,9 +153,9 @@ func (f *RunFlags) Check() error {
 		return errors.New("--fixed-addresses: not supported on this system")
 	}
 	for _, code := range f.Languages {
-		if language.ByCode(code) == nil {
+		if e.Languages.ByCode(code) == nil {
 			return fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", code,
-				terminal.DidYouMean(code, LanguageCodes()))
+				terminal.DidYouMean(code, e.Languages.Codes()))
 		}
 	}
 	return nil
@@ -220,12 +219,12 @@ func (f *RunFlags) Settle() error {
 }
 
 // Gather opens the packages and chooses what the arguments name.
-func (f *RunFlags) Gather(args []string) (*Packages, error) {
+func (f *RunFlags) Gather(e *Env, args []string) (*Packages, error) {
 	hint := "; with --problem ID files may lie anywhere"
 	if f.Whole {
 		hint = "; expected a folder with problem.yaml, or a zip"
 	}
-	return Choose(f.Problem, args, hint)
+	return Choose(e.Languages, f.Problem, args, hint)
 }
 
 // Narrow applies --samples and --lang.
@@ -279,10 +278,6 @@ func MachineOf(j *judge.Judge) record.Machine {
 func ProblemOf(j *judge.Judge, c *Choice) record.Problem {
 	return record.Problem{ID: c.Problem.ID, Path: c.Problem.Path, Limits: j.LimitsOf(c.Problem),
 		Cases: terminal.Texts(c.Cases, func(k *problem.Case) string { return k.Name })}
-}
-
-func LanguageCodes() []string {
-	return terminal.Texts(language.Languages, func(l language.Language) string { return l.Code })
 }
 
 // UseStored makes a judge keep its runs in the cache, and take them from there.

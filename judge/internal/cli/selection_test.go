@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"crucible/judge/language"
 )
 
 func TestOnlyWhatIsNamedIsOpened(t *testing.T) {
@@ -40,7 +42,7 @@ func TestOnlyWhatIsNamedIsOpened(t *testing.T) {
 		{"a name of a submission may be anyone's", "abc sum.sh", "abc bad! xyz"},
 		{"a glob may cover any", "a*", "abc bad! xyz"},
 	} {
-		h, err := Open(strings.Fields(c.args))
+		h, err := Open(language.Builtin, strings.Fields(c.args))
 		if err != nil {
 			t.Fatal(c.name, err)
 		}

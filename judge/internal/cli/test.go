@@ -22,6 +22,7 @@ import (
 
 // testFlags are the flags of judge test.
 type testFlags struct {
+	languages language.Table
 	problem   string
 	data      string
 	input     string
@@ -143,8 +144,8 @@ func testFiles(e *Env, c *cobra.Command, f *testFlags, files []string) (err erro
 	defer f.close()
 	line, end := Turning(&e.Stdout, &e.Stderr)
 	defer end()
-	if f.sanitize {
-		language.Sanitize()
+	if f.languages = e.Languages; f.sanitize {
+		f.languages = f.languages.Sanitized()
 	}
 	if err := f.readChecker(); err != nil {
 		return err
@@ -171,8 +172,9 @@ func testFiles(e *Env, c *cobra.Command, f *testFlags, files []string) (err erro
 		printed = func(_ *problem.Case, output io.Reader) error { return copyOutput(e, output) }
 	}
 	j, err := f.levels.Judge(&judge.Judge{
-		Settings: judge.Settings{KeepOutput: f.input == "", All: true, TimeLimit: f.timeLimit},
-		Jobs:     1, OnEvent: func(e judge.Event) { f.record.Event(e); line.Event(e) },
+		Languages: f.languages,
+		Settings:  judge.Settings{KeepOutput: f.input == "", All: true, TimeLimit: f.timeLimit},
+		Jobs:      1, OnEvent: func(e judge.Event) { f.record.Event(e); line.Event(e) },
 		OnOutput: func(_ *problem.Submission, c *problem.Case, output io.Reader) error { return printed(c, output) },
 	})
 	if err != nil {
@@ -256,7 +258,7 @@ func (f *testFlags) find(files []string, stdin io.Reader) (tests []test, chosen 
 	var none error  // why no problem is known
 	around := false // there are problems around the working folder
 	if f.data == "" && f.checker == "" {
-		h, err := Open(append(slices.Clone(files), f.problem))
+		h, err := Open(f.languages, append(slices.Clone(files), f.problem))
 		if around = err == nil; around {
 			f.closers = append(f.closers, h.Close)
 			tests, chosen, err = f.testsOf(h, files)

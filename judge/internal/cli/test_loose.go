@@ -25,7 +25,7 @@ import (
 // settings returns the settings of the problem that is made from loose samples.
 func (f *testFlags) settings() archive.Import {
 	return archive.Import{TimeLimit: cmp.Or(f.timeLimit, looseTime), Memory: cmp.Or(f.memory, looseMemory),
-		ValidatorArgs: f.rules(), Checker: f.validator}
+		ValidatorArgs: f.rules(), Checker: f.validator, Languages: f.languages}
 }
 
 // Bounds of the files of --checker.
@@ -194,7 +194,7 @@ func (f *testFlags) looseIn(fsys fs.FS, from, stem string, beside bool) (*archiv
 func strays(fsys fs.FS, names []string, stem string) (warnings []error) {
 	programs := []string{stem}
 	for _, name := range names {
-		if l, _ := language.Of([]string{name}); l != nil && len(programs) < maxPrograms {
+		if l, _ := language.Builtin.Of([]string{name}); l != nil && len(programs) < maxPrograms {
 			programs = append(programs, strings.TrimSuffix(path.Base(name), path.Ext(name)))
 		}
 	}

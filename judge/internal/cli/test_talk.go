@@ -22,6 +22,7 @@ import (
 // talk lets a person talk to a program, or without a file to the interactor of a problem.
 func talk(e *Env, c *cobra.Command, f *testFlags, files []string) error {
 	defer f.close()
+	f.languages = e.Languages
 	ctx := c.Context()
 	var t test
 	var of *problem.Problem
@@ -42,7 +43,7 @@ func talk(e *Env, c *cobra.Command, f *testFlags, files []string) error {
 		return err
 	}
 	line := NewProgress(e.Stderr)
-	j, err := f.levels.Judge(&judge.Judge{Settings: judge.Settings{TimeLimit: f.timeLimit}, Jobs: 1, OnEvent: line.Event})
+	j, err := f.levels.Judge(&judge.Judge{Languages: f.languages, Settings: judge.Settings{TimeLimit: f.timeLimit}, Jobs: 1, OnEvent: line.Event})
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func converse(ctx context.Context, e *Env, j *judge.Judge, s *problem.Submission
 
 // partner returns the program that a person talks to. It needs no samples.
 func (f *testFlags) partner(file string) (t test, err error) {
-	h, err := Open([]string{file, f.problem})
+	h, err := Open(f.languages, []string{file, f.problem})
 	if err == nil {
 		f.closers = append(f.closers, h.Close)
 		var of *Choice
@@ -120,7 +121,7 @@ func (f *testFlags) partner(file string) (t test, err error) {
 
 // interactive returns the problem of --problem.
 func (f *testFlags) interactive() (*problem.Problem, error) {
-	h, err := Choose("", []string{f.problem}, "; expected a problem")
+	h, err := Choose(f.languages, "", []string{f.problem}, "; expected a problem")
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +156,7 @@ func caseNamed(p *problem.Problem, name string) (*problem.Case, error) {
 // completeCases completes --case with the cases of the problem.
 func (f *testFlags) completeCases(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	none := cobra.ShellCompDirectiveNoFileComp
-	h, err := Open(slices.DeleteFunc(append(slices.Clone(args), f.problem), func(s string) bool { return s == "" }))
+	h, err := Open(f.languages, slices.DeleteFunc(append(slices.Clone(args), f.problem), func(s string) bool { return s == "" }))
 	if err != nil {
 		return nil, none
 	}

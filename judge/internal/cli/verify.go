@@ -55,14 +55,14 @@ func verifyPackages(e *Env, c *cobra.Command, f *RunFlags, werror bool, github s
 	}
 	began := time.Now()
 	line.Say("opening packages")
-	h, err := f.Gather(args)
+	h, err := f.Gather(e, args)
 	if err != nil {
 		return err
 	}
 	defer h.Close()
 	Unopened(e, h)
 	status := StatusOf(h.Err())
-	j, err := f.Levels.Judge(&judge.Judge{Jobs: f.Jobs, OnEvent: func(e judge.Event) { f.Record.Event(e); line.Event(e) }})
+	j, err := f.Levels.Judge(&judge.Judge{Languages: e.Languages, Jobs: f.Jobs, OnEvent: func(e judge.Event) { f.Record.Event(e); line.Event(e) }})
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ The arguments are those of judge run.`,
   judge watch poj3074 --samples
   judge watch --problem poj3074 ~/mine.cpp`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.Check(); err != nil {
+			if err := f.Check(e); err != nil {
 				return err
 			}
 			return watch(c.Context(), e, &f, args)
@@ -69,8 +69,9 @@ func watch(ctx context.Context, e *Env, f *RunFlags, args []string) (err error) 
 	w := &watcher{e: e, f: f, args: args}
 	r := &runner{e: e, f: f}
 	if w.j, err = f.Levels.Judge(&judge.Judge{
-		Settings: judge.Settings{All: f.All, TimeLimit: f.TimeLimit},
-		Jobs:     f.Jobs, OnEvent: r.event, Eager: true,
+		Languages: w.e.Languages,
+		Settings:  judge.Settings{All: f.All, TimeLimit: f.TimeLimit},
+		Jobs:      f.Jobs, OnEvent: r.event, Eager: true,
 	}); err != nil {
 		return err
 	}
@@ -183,7 +184,7 @@ func (w *watcher) names(file string) bool {
 // judge opens the packages anew and judges what the changed files can affect; nil means
 // everything. The results are printed; the error is for arguments that name nothing.
 func (w *watcher) judge(ctx context.Context, r *runner, changed []string) error {
-	h, err := w.f.Gather(w.args)
+	h, err := w.f.Gather(w.e, w.args)
 	if err != nil {
 		return err
 	}

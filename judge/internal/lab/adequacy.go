@@ -78,10 +78,10 @@ func judgeAdequacy(e *cli.Env, c *cobra.Command, f *adequacyFlags, args []string
 	case f.budget < 0:
 		return fmt.Errorf("--budget %v: expected 0 or more", f.budget)
 	}
-	if err := errors.Join(f.Check(), f.Settle()); err != nil {
+	if err := errors.Join(f.Check(e), f.Settle()); err != nil {
 		return err
 	}
-	h, err := f.Gather(args)
+	h, err := f.Gather(e, args)
 	if err != nil {
 		return err
 	}

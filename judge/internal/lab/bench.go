@@ -64,7 +64,7 @@ func Bench(e *cli.Env) *cobra.Command {
 	return c
 }
 
-func (f *benchFlags) ready(c *cobra.Command) error {
+func (f *benchFlags) ready(e *cli.Env, c *cobra.Command) error {
 	switch {
 	case f.precision <= 0 || f.precision >= 1:
 		return fmt.Errorf("--precision %s: expected more than 0%% and less than 100%%", &f.precision)
@@ -81,12 +81,12 @@ func (f *benchFlags) ready(c *cobra.Command) error {
 	if f.Rounds == 0 && !c.Flags().Changed("budget") {
 		f.stretch = 3 * f.Budget
 	}
-	return f.MeasureFlags.Ready(c)
+	return f.MeasureFlags.Ready(e, c)
 }
 
 // judgeBench runs judge bench.
 func judgeBench(e *cli.Env, c *cobra.Command, f *benchFlags, args []string) error {
-	if err := f.ready(c); err != nil {
+	if err := f.ready(e, c); err != nil {
 		return err
 	}
 	chosenBy := args

@@ -125,7 +125,7 @@ func (f *flags) run(ctx context.Context, e *cli.Env, name string) error {
 			return err
 		}
 	}
-	samples, err := readSamples(name)
+	samples, err := readSamples(e.Languages, name)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (f *flags) run(ctx context.Context, e *cli.Env, name string) error {
 }
 
 // readSamples reads the file of samples.
-func readSamples(name string) (all []*sample, err error) {
+func readSamples(languages language.Table, name string) (all []*sample, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -185,9 +185,9 @@ func readSamples(name string) (all []*sample, err error) {
 		case s.Problem == "" || s.Language == "" || s.ID == "":
 			return nil, fmt.Errorf("%s:%d: expected the keys problem, language, source and id, none of them empty but source",
 				name, n)
-		case language.ByCode(s.Language) == nil:
+		case languages.ByCode(s.Language) == nil:
 			return nil, fmt.Errorf("%s:%d: language %.40q: expected one of %s", name, n, s.Language,
-				strings.Join(cli.LanguageCodes(), ", "))
+				strings.Join(languages.Codes(), ", "))
 		case seen[s.key()] > 0:
 			return nil, fmt.Errorf("%s:%d: id %.60q of problem %.60q: line %d has it, too", name, n, s.ID, s.Problem,
 				seen[s.key()])

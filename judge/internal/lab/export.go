@@ -139,7 +139,7 @@ func makeExport(ctx context.Context, e *cli.Env, f *exportFlags, s *problem.Sour
 		return nil, &problem.Defect{File: s.Path,
 			Msg: fmt.Sprintf("problem id %s: expected lowercase letters and digits only", terminal.QuoteName(s.ID))}
 	}
-	opened, err := problem.Open(s)
+	opened, err := problem.Open(s, problem.WithLanguages(e.Languages))
 	if err != nil {
 		return nil, err
 	}

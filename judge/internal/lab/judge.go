@@ -26,12 +26,11 @@ func (f *flags) judge(ctx context.Context, e *cli.Env, on *client.Client, sample
 	if on != nil {
 		return f.judgeOn(ctx, e, on, samples, each)
 	}
-	return f.judgeHere(ctx, samples, each)
+	return f.judgeHere(ctx, e, samples, each)
 }
 
 // fileName returns the name of a source of this language.
-func fileName(code string) string {
-	l := language.ByCode(code)
+func fileName(l *language.Language) string {
 	return "main" + append(append(l.Exts[:len(l.Exts):len(l.Exts)], l.Shared...), "")[0]
 }
 
@@ -60,7 +59,7 @@ func (f *flags) judgeOn(ctx context.Context, e *cli.Env, on *client.Client, samp
 		}
 		s := samples[next]
 		next++
-		sources := map[string]string{fileName(s.Language): s.Source}
+		sources := map[string]string{fileName(e.Languages.ByCode(s.Language)): s.Source}
 		return &api.Request{ID: fmt.Sprint(next - 1), Problem: s.Problem, Language: s.Language, Class: name, Sources: sources}
 	}, func(l *api.BatchLine) error {
 		var at int
@@ -103,7 +102,8 @@ type local struct {
 }
 
 // judgeHere judges samples on this machine.
-func (f *flags) judgeHere(ctx context.Context, samples []*sample, each func(*judgedSample) error) (err error) {
+func (f *flags) judgeHere(ctx context.Context, e *cli.Env, samples []*sample,
+	each func(*judgedSample) error) (err error) {
 	sources, err := problem.Sources(cli.Repository())
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (f *flags) judgeHere(ctx context.Context, samples []*sample, each func(*jud
 		l.sources[s.ID] = s
 		defer s.Close()
 	}
-	if l.j, err = f.levels.Judge(&judge.Judge{Jobs: f.jobs}); err != nil {
+	if l.j, err = f.levels.Judge(&judge.Judge{Languages: e.Languages, Jobs: f.jobs}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, cli.Closed(l.j)) }()
@@ -160,7 +160,7 @@ func (l *local) open(ctx context.Context, id string) (*problem.Problem, error) {
 			if source == nil {
 				return nil, errors.New("no such problem around the working folder")
 			}
-			p, err := problem.Open(source)
+			p, err := problem.Open(source, problem.WithLanguages(l.j.Languages))
 			if err == nil {
 				err = l.j.Infer(ctx, p)
 			}
@@ -180,13 +180,14 @@ func (l *local) judge(ctx context.Context, s *sample) *judgedSample {
 		done.err = err
 		return done
 	}
-	name := fileName(s.Language)
+	code := l.j.Languages.ByCode(s.Language)
+	name := fileName(code)
 	sub, err := problem.NewSubmission(p, fstest.MapFS{name: {Data: []byte(s.Source), Mode: 0o644}}, name)
 	if err != nil {
 		done.err = err
 		return done
 	}
-	if code := language.ByCode(s.Language); sub.Language != code {
+	if sub.Language != code {
 		sub.Language, sub.Unusable, sub.Unreadable, sub.Entry = code, "", nil, ""
 		problem.Identify(sub) // the problem may not allow the language
 	}

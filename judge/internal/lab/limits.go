@@ -52,10 +52,10 @@ func Limits(e *cli.Env) *cobra.Command {
 // judgeLimits runs judge limits.
 func judgeLimits(e *cli.Env, c *cobra.Command, f *limitsFlags, args []string) error {
 	ctx := c.Context()
-	if err := f.Ready(c); err != nil {
+	if err := f.Ready(e, c); err != nil {
 		return err
 	}
-	h, err := f.Gather(args)
+	h, err := f.Gather(e, args)
 	if err != nil {
 		return err
 	}

@@ -76,17 +76,17 @@ var emptyPrograms = map[string]string{
 
 // program returns the program that each problem begins with, and the extension of its
 // file.
-func (f *listenFlags) program() (data []byte, ext string, err error) {
+func (f *listenFlags) program(languages language.Table) (data []byte, ext string, err error) {
 	if f.template != "" {
 		if data, err = os.ReadFile(f.template); err != nil {
 			return nil, "", fmt.Errorf("--template: %w", err)
 		}
 		return data, filepath.Ext(f.template), nil
 	}
-	l := language.ByCode(f.language)
+	l := languages.ByCode(f.language)
 	if l == nil {
 		return nil, "", fmt.Errorf("--lang %s: unknown language%s; judge lang lists them", f.language,
-			terminal.DidYouMean(f.language, cli.LanguageCodes()))
+			terminal.DidYouMean(f.language, languages.Codes()))
 	}
 	ext = l.Ext()
 	if l.Writes("." + l.Code) { // .cpp rather than .cc
@@ -117,7 +117,7 @@ type received struct {
 func listen(e *cli.Env, c *cobra.Command, f *listenFlags) (err error) {
 	ctx := c.Context()
 	l := &listener{e: e, c: c, f: f, talks: make(map[string]bool)}
-	if l.program, l.ext, err = f.program(); err != nil {
+	if l.program, l.ext, err = f.program(e.Languages); err != nil {
 		return err
 	}
 	if !osfile.IsDir(f.folder) {
@@ -209,7 +209,7 @@ func (l *listener) loop(ctx context.Context, tasks <-chan received) error {
 				cli.Complain(l.e, err)
 			}
 		case event := <-l.files.Events:
-			if l, _ := language.Of([]string{filepath.Base(event.Name)}); l != nil && cli.Matters(event) {
+			if l, _ := l.e.Languages.Of([]string{filepath.Base(event.Name)}); l != nil && cli.Matters(event) {
 				changed[event.Name] = true
 				settled = time.After(cli.SettleTime)
 			}

@@ -55,7 +55,7 @@ func Scale(e *cli.Env) *cobra.Command {
 	return c
 }
 
-func (f *scaleFlags) ready(c *cobra.Command) error {
+func (f *scaleFlags) ready(e *cli.Env, c *cobra.Command) error {
 	given := c.Flags().Changed
 	switch {
 	case f.command != "" && f.series != "":
@@ -69,12 +69,12 @@ func (f *scaleFlags) ready(c *cobra.Command) error {
 	case !(f.factor > 1) || f.factor > generate.MaxSize:
 		return fmt.Errorf("--factor %v: expected more than 1, and at most 2^53", f.factor)
 	}
-	return f.MeasureFlags.Ready(c)
+	return f.MeasureFlags.Ready(e, c)
 }
 
 // judgeScale runs judge scale.
 func judgeScale(e *cli.Env, c *cobra.Command, f *scaleFlags, args []string) error {
-	if err := f.ready(c); err != nil {
+	if err := f.ready(e, c); err != nil {
 		return err
 	}
 	h, chosen, err := f.One(e, "judge scale", args)

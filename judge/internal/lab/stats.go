@@ -111,7 +111,7 @@ the score, "maybe changed" that this is not known. Nothing is run.`,
 
 func printStats(e *cli.Env, args []string, asJSON bool) error {
 	f := cli.RunFlags{Whole: true}
-	h, err := f.Gather(args)
+	h, err := f.Gather(e, args)
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func searchDifference(e *cli.Env, c *cobra.Command, f *stressFlags, args []strin
 	if !c.Flags().Changed("seed") {
 		f.seed = uint64(rand.Uint32())
 	}
-	h, err := f.Gather(args)
+	h, err := f.Gather(e, args)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func searchDifference(e *cli.Env, c *cobra.Command, f *stressFlags, args []strin
 	if err := f.Outputs.Open(e); err != nil {
 		return err
 	}
-	j, err := f.Levels.Judge(&judge.Judge{Settings: judge.Settings{TimeLimit: f.TimeLimit}, Jobs: f.Jobs, Eager: true})
+	j, err := f.Levels.Judge(&judge.Judge{Languages: e.Languages, Settings: judge.Settings{TimeLimit: f.TimeLimit}, Jobs: f.Jobs, Eager: true})
 	if err != nil {
 		return err
 	}

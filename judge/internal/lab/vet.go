@@ -138,7 +138,7 @@ func goFiles(e *cli.Env, args []string) (names []string, failed error) {
 			names = append(names, arg)
 			continue
 		}
-		of, why := submissionsOf(arg)
+		of, why := submissionsOf(e, arg)
 		switch {
 		case why == nil && len(of) == 0:
 			cli.Warn(e, fmt.Errorf("%s: no Go submissions", arg))
@@ -157,8 +157,8 @@ func goFiles(e *cli.Env, args []string) (names []string, failed error) {
 
 // submissionsOf returns the files and folders of the Go submissions that an argument
 // names.
-func submissionsOf(arg string) (names []string, err error) {
-	h, err := cli.Choose("", []string{arg}, "")
+func submissionsOf(e *cli.Env, arg string) (names []string, err error) {
+	h, err := cli.Choose(e.Languages, "", []string{arg}, "")
 	if errors.Is(err, cli.ErrNoProblem) {
 		return nil, fmt.Errorf("%s: expected a Go file, a folder of Go files, or a problem, found none of these", arg)
 	}

@@ -47,7 +47,7 @@ func Visualize(e *cli.Env) *cobra.Command {
 }
 
 func visualize(ctx context.Context, e *cli.Env, f *cli.RunFlags, output string, args []string) (err error) {
-	h, err := f.Gather(args)
+	h, err := f.Gather(e, args)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func visualize(ctx context.Context, e *cli.Env, f *cli.RunFlags, output string, 
 			"generators.yaml, or output_visualizer/ and a submission", p.ID)
 	}
 	d := &drawing{e: e, dir: output}
-	j, err := f.Levels.Judge(&judge.Judge{Settings: judge.Settings{KeepImages: true}, Jobs: f.Jobs, OnEvent: d.ran})
+	j, err := f.Levels.Judge(&judge.Judge{Languages: e.Languages, Settings: judge.Settings{KeepImages: true}, Jobs: f.Jobs, OnEvent: d.ran})
 	if err != nil {
 		return err
 	}

@@ -207,7 +207,7 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 	j := &judge.Judge{Settings: judge.Settings{All: true}, Jobs: 1, Runner: r}
 	defer j.Close()
 	p.Submissions = slices.DeleteFunc(p.Submissions, func(s *problem.Submission) bool {
-		_, err := j.Toolchain(context.Background(), s.Language)
+		_, err := j.Toolchain(context.Background(), s.Language.Code)
 		if err != nil && os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "" {
 			t.Errorf("%s: %v", s.Name, err)
 		} else if err != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"crucible/judge/language"
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
 	"crucible/judge/record"
@@ -107,7 +106,7 @@ type numberedTrial struct {
 type Log struct {
 	To interface { // usually a [record.Recording]
 		Line(kind string, v any)
-		Toolchain(l *language.Language)
+		Toolchain(language string)
 	}
 	measurements []*Measurement
 	stored       []*measurementLine // the last line of each measurement
@@ -157,7 +156,7 @@ func (l *Log) Trial(t Trial) {
 func (l *Log) Measured(m *Measurement) {
 	l.Measuring(m)
 	for i := range m.Submissions {
-		l.To.Toolchain(language.ByCode(m.Submissions[i].Language))
+		l.To.Toolchain(m.Submissions[i].Language)
 	}
 }
 

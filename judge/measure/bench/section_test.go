@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
@@ -36,7 +35,7 @@ func (f logFile) Line(kind string, v any) {
 	}
 }
 
-func (f logFile) Toolchain(*language.Language) {}
+func (f logFile) Toolchain(string) {}
 
 // read reads the call of a file.
 func (f logFile) read(folder string) (record.Entry, *record.Call) {

@@ -22,6 +22,7 @@ import (
 	"unicode/utf8"
 
 	"crucible/judge/check"
+	"crucible/judge/language"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
@@ -50,7 +51,8 @@ type Import struct {
 
 	// Checker has the files of an output validator by their names, for [Import.Loose] only;
 	// nil means the default validator.
-	Checker map[string][]byte
+	Checker   map[string][]byte
+	Languages language.Table // of programs that solve the problem of [Import.Loose]
 }
 
 // An ImportResult describes the result of an import.

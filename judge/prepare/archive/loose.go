@@ -83,7 +83,7 @@ func (im Import) loose(fsys fs.FS, id string, pairs []pair, cases []string) (*Lo
 			}
 		}
 	}
-	p, err := problem.Open(files)
+	p, err := problem.Open(files, problem.WithLanguages(im.Languages))
 	if err != nil {
 		return nil, err
 	}

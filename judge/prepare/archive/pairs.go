@@ -327,7 +327,7 @@ func (p *pairing) namesake(at func(string) string) {
 	for _, name := range p.left {
 		in := inputs[stem(name)]
 		named := slices.ContainsFunc(p.unused, func(err error) bool { return strings.HasPrefix(err.Error(), at(name)+":") })
-		if l, _ := language.Of([]string{name}); in == "" || named || l != nil || otherFiles.MatchString(name) {
+		if l, _ := language.Builtin.Of([]string{name}); in == "" || named || l != nil || otherFiles.MatchString(name) {
 			continue
 		}
 		p.unused = append(p.unused, problem.Defectf(at(name), "is not used: beside the input %s, expected the answer as %s",

@@ -115,7 +115,7 @@ func newGeneration(j *judge.Judge, fsys fs.FS, plan *Plan, o Options) (*generati
 	if err := j.Start(); err != nil {
 		return nil, err
 	}
-	p, err := problem.OpenWithoutData(fsys)
+	p, err := problem.OpenWithoutData(fsys, problem.WithLanguages(j.Languages))
 	if err != nil {
 		return nil, err
 	}

@@ -140,7 +140,7 @@ func model(ctx context.Context, j *judge.Judge, p *problem.Problem) string {
 			!problem.AnyRule(s.Expected, (*problem.Expectation).MustPass) {
 			continue
 		}
-		if _, err := j.Toolchain(ctx, s.Language); err == nil {
+		if _, err := j.Toolchain(ctx, s.Language.Code); err == nil {
 			return "/submissions/" + s.Name
 		}
 	}

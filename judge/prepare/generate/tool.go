@@ -13,7 +13,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/build"
-	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -200,7 +199,7 @@ func (g *generation) buildList(ctx context.Context, name string, list []string) 
 		}
 		files[base] = data
 	}
-	language, why := language.Of(slices.Sorted(maps.Keys(files)))
+	language, why := g.j.Languages.Of(slices.Sorted(maps.Keys(files)))
 	if language == nil {
 		return nil, problem.Defectf(at, "the generator %s: %s", name, why)
 	}

@@ -179,7 +179,7 @@ func TestLanguagesAreThoseOfTheFormat(t *testing.T) {
 	if !slices.Equal(known, codes) {
 		t.Errorf("codes that languages: may name:\n%v\nwant\n%v", known, codes)
 	}
-	for _, l := range language.Languages {
+	for _, l := range language.Builtin.All() {
 		if !slices.Contains(codes, l.Code) {
 			t.Errorf("%s is a language of this judge and no code of the format", l.Code)
 		}
@@ -190,8 +190,8 @@ func TestLanguagesAreThoseOfTheFormat(t *testing.T) {
 		}
 	}
 	for ext, code := range endings {
-		l, _ := language.Of([]string{"main" + ext})
-		if slices.ContainsFunc(language.Languages, func(l language.Language) bool { return l.Code == code }) && (l == nil || l.Code != code) {
+		l, _ := language.Builtin.Of([]string{"main" + ext})
+		if slices.ContainsFunc(language.Builtin.All(), func(l language.Language) bool { return l.Code == code }) && (l == nil || l.Code != code) {
 			t.Errorf("main%s is %v, want %s", ext, l, code)
 		}
 	}

@@ -222,13 +222,13 @@ func (c *conformance) needs(t *testing.T, j *judge.Judge) {
 	codes := make(map[string]bool)
 	for name := range c.files {
 		if top, _, _ := strings.Cut(name, "/"); slices.Contains([]string{"submissions", "input_validators", "input_format_validators", "input_validator", "answer_validators", "output_validator", "output_validators", "static_validator", "graders"}, top) {
-			if l, _ := language.Of([]string{name}); l != nil {
+			if l, _ := language.Builtin.Of([]string{name}); l != nil {
 				codes[l.Code] = true
 			}
 		}
 	}
 	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		if _, err := j.Toolchain(t.Context(), language.ByCode(code)); err != nil {
+		if _, err := j.Toolchain(t.Context(), code); err != nil {
 			if os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") == "1" {
 				t.Fatal(err)
 			}

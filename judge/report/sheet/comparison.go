@@ -216,7 +216,7 @@ var numbered = regexp.MustCompile(` \([0-9]+\)$`)
 // extension does not show it.
 func withLanguage(e *bench.Submission) string {
 	ext := path.Ext(numbered.ReplaceAllString(e.Name, ""))
-	for _, l := range language.Languages {
+	for _, l := range language.Builtin.All() {
 		if slices.Contains(l.Exts, ext) && l.Code == e.Language {
 			return e.Name
 		}

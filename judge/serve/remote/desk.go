@@ -238,7 +238,7 @@ func (d *Desk) submission(ctx context.Context, p *problem.Problem,
 		return nil, dir, err
 	}
 	s := &problem.Submission{Problem: p, Entry: of.Entry, Expected: of.Expected}
-	if s.Language = language.ByCode(of.Language); s.Language == nil && of.Language != "" {
+	if s.Language = language.Builtin.ByCode(of.Language); s.Language == nil && of.Language != "" {
 		return nil, dir, &RefusedError{fmt.Sprintf("language %q is not known", of.Language)}
 	}
 	if of.Inside {

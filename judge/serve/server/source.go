@@ -84,12 +84,9 @@ func submissionOf(p *problem.Problem, code string, sources map[string]string) (*
 		return nil, bad("%v", err)
 	}
 	if code != "" && !p.Is(problem.SubmitAnswer) {
-		l := language.ByCode(code)
+		l := language.Builtin.ByCode(code)
 		if l == nil {
-			codes := make([]string, len(language.Languages))
-			for i := range language.Languages {
-				codes[i] = language.Languages[i].Code
-			}
+			codes := language.Builtin.Codes()
 			return nil, bad("language %.40q: expected one of %s", code, strings.Join(codes, ", "))
 		}
 		if p.Languages != nil && !slices.Contains(p.Languages, code) {

@@ -31,7 +31,7 @@ func submissions(t *testing.T, dir string) map[string][]string {
 		if err != nil || e.IsDir() || filepath.Base(filepath.Dir(name)) != "accepted" {
 			return nil
 		}
-		if l, _ := language.Of([]string{name}); l != nil && Supports(l) {
+		if l, _ := language.Builtin.Of([]string{name}); l != nil && Supports(l) {
 			found[l.Code] = append(found[l.Code], name)
 		}
 		return nil
@@ -46,7 +46,7 @@ func mutantsOf(t *testing.T, name string) []*Mutant {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, _ := language.Of([]string{name})
+	l, _ := language.Builtin.Of([]string{name})
 	all, err := Mutants(l, map[string][]byte{filepath.Base(name): text})
 	if err != nil {
 		t.Logf("%s: %v", name, err)

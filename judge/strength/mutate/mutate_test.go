@@ -63,7 +63,7 @@ func TestAllMutantsOfOneProgramPerLanguage(t *testing.T) {
 			if diff := cmp.Diff(string(read(t, name+".mutants")), got); diff != "" {
 				t.Errorf("mutants of %s (-expected +got):\n%s", name, diff)
 			}
-			l, _ := language.Of([]string{name})
+			l, _ := language.Builtin.Of([]string{name})
 			for _, op := range Operators {
 				found := slices.ContainsFunc(all, func(m *Mutant) bool { return m.Operator == op.Name })
 				if _, none := absent[op.Name][l.Code]; found == none {
@@ -84,7 +84,7 @@ func TestAllMutantsOfOneProgramPerLanguage(t *testing.T) {
 
 func TestUnsupported(t *testing.T) {
 	supported := 0
-	for _, l := range language.Languages {
+	for _, l := range language.Builtin.All() {
 		_, err := Mutants(&l, map[string][]byte{"a" + l.Ext(): []byte(l.Hello)})
 		if Supports(&l) != (err == nil) {
 			t.Errorf("%s: Supports is %v, error of Mutants: %v", l.Name, Supports(&l), err)
@@ -106,7 +106,7 @@ func TestErrors(t *testing.T) {
 		{"python3", "x = (1\n", `a.py:1: "(" is not closed`},
 		{"c", strings.Repeat(" ", MostBytes+1), "a.c: 1048577 bytes, expected at most 1048576"},
 	} {
-		l := language.ByCode(test.code)
+		l := language.Builtin.ByCode(test.code)
 		_, err := Mutants(l, map[string][]byte{"a" + l.Ext(): []byte(test.text)})
 		if err == nil || err.Error() != test.err {
 			t.Errorf("%s: error %v, expected %s", test.code, err, test.err)
@@ -174,7 +174,7 @@ func TestDiffsApply(t *testing.T) {
 }
 
 func TestDiff(t *testing.T) {
-	l := language.ByCode("python3")
+	l := language.Builtin.ByCode("python3")
 	all, err := Mutants(l, map[string][]byte{"a.py": []byte("a = 3\nb = 4\nc = 5\nd = 6\nprint(abs(a))")})
 	if err != nil {
 		t.Fatal(err)
@@ -261,7 +261,7 @@ func FuzzMutants(f *testing.F) {
 		if len(text) > 4000 {
 			return
 		}
-		l := language.ByCode(codes[((code%len(codes))+len(codes))%len(codes)])
+		l := language.Builtin.ByCode(codes[((code%len(codes))+len(codes))%len(codes)])
 		checkEdits(t, "a"+l.Ext(), text)
 	})
 }
@@ -294,7 +294,7 @@ func TestDamagedPrograms(t *testing.T) {
 // checkEdits checks that the mutants of a text differ from it inside the file.
 func checkEdits(t *testing.T, name string, text []byte) {
 	t.Helper()
-	l, _ := language.Of([]string{name})
+	l, _ := language.Builtin.Of([]string{name})
 	all, err := Mutants(l, map[string][]byte{name: text})
 	if err != nil {
 		return

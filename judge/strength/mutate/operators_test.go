@@ -48,7 +48,7 @@ func TestExamples(t *testing.T) {
 // made checks that the operator makes the mutant of an example.
 func made(t *testing.T, operator string, e Example) {
 	t.Helper()
-	l := language.ByCode(languageOf(e))
+	l := language.Builtin.ByCode(languageOf(e))
 	all, err := Mutants(l, map[string][]byte{"main" + l.Ext(): []byte(e.Before)})
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func TestNothingElseIsChanged(t *testing.T) {
 		{"a function of C++ that is not called", "cpp", "int f(int x) { if (x < 1) x = 1; return x + 1; }\nint main() {}\n"},
 		{"a function of Go that is not called", "go", "package main\nfunc f(x int) int { return x + 1 }\nfunc main() {}\n"},
 	} {
-		l := language.ByCode(test.code)
+		l := language.Builtin.ByCode(test.code)
 		all, err := Mutants(l, map[string][]byte{"A" + l.Ext(): []byte(test.text)})
 		if err != nil || len(all) > 0 {
 			t.Errorf("%s: error %v, mutants:\n%s", test.name, err, list(all))

@@ -31,8 +31,7 @@ const (
 // languages are the choices of a problem, after that by the names of the files.
 func languages(p *problem.Problem) []choice {
 	all := []choice{{"", "by its file name"}}
-	for i := range language.Languages {
-		l := &language.Languages[i]
+	for l := range language.Builtin.Each {
 		if p.Languages == nil || slices.Contains(p.Languages, l.Code) {
 			all = append(all, choice{l.Code, l.Name})
 		}
@@ -94,7 +93,7 @@ func fileName(name, code string) (string, error) {
 	if path.Ext(name) != "" {
 		return name, nil
 	}
-	l := language.ByCode(code)
+	l := language.Builtin.ByCode(code)
 	if l == nil {
 		return "", blob.NewProblem(http.StatusUnprocessableEntity,
 			"the program in the editor has no language: choose one, or a file name with an extension")
