@@ -48,7 +48,8 @@ type Problem struct {
 	OutputVisualizer *Program      // makes pictures of outputs; nil if there is none
 	Grader           *Program      // legacy packages only; nil means the default grader
 
-	Minimize bool // legacy: the lowest score is the best
+	Minimize       bool // legacy: the lowest score is the best
+	DomjudgeScores bool // legacy: scores are computed as in DOMjudge
 
 	Warnings []error // departures from the format that do not prevent judging
 	Losses   []error // those of Warnings that an import caused, so that verdicts can differ
@@ -57,9 +58,12 @@ type Problem struct {
 	FS     fs.FS   // files of the package
 	Format *Format // version of the package; nil means the first of [Formats]
 
-	// Results that one reading step passes to another.
+	reading
+}
+
+// A reading is what one step of reading a problem passes to another.
+type reading struct {
 	madeForDOMjudge string     // position that shows that the package is made for DOMjudge, or ""
-	DomjudgeScores  bool       // scores are computed as in DOMjudge
 	limitFrom       string     // file that sets the time limit; "" if it is problem.yaml or there is no limit
 	validation      *yaml.Node // legacy: the key validation, or nil
 	custom          bool       // legacy: validation is custom

@@ -156,7 +156,8 @@ func caseNamed(p *problem.Problem, name string) (*problem.Case, error) {
 // completeCases completes --case with the cases of the problem.
 func (f *testFlags) completeCases(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	none := cobra.ShellCompDirectiveNoFileComp
-	h, err := Open(f.languages, slices.DeleteFunc(append(slices.Clone(args), f.problem), func(s string) bool { return s == "" }))
+	args = slices.DeleteFunc(append(slices.Clone(args), f.problem), func(s string) bool { return s == "" })
+	h, err := Open(f.languages, args)
 	if err != nil {
 		return nil, none
 	}

@@ -62,7 +62,8 @@ func verifyPackages(e *Env, c *cobra.Command, f *RunFlags, werror bool, github s
 	defer h.Close()
 	Unopened(e, h)
 	status := StatusOf(h.Err())
-	j, err := f.Levels.Judge(&judge.Judge{Languages: e.Languages, Jobs: f.Jobs, OnEvent: func(e judge.Event) { f.Record.Event(e); line.Event(e) }})
+	j, err := f.Levels.Judge(&judge.Judge{Languages: e.Languages, Jobs: f.Jobs,
+		OnEvent: func(e judge.Event) { f.Record.Event(e); line.Event(e) }})
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,8 @@ func searchDifference(e *cli.Env, c *cobra.Command, f *stressFlags, args []strin
 	if err := f.Outputs.Open(e); err != nil {
 		return err
 	}
-	j, err := f.Levels.Judge(&judge.Judge{Languages: e.Languages, Settings: judge.Settings{TimeLimit: f.TimeLimit}, Jobs: f.Jobs, Eager: true})
+	j, err := f.Levels.Judge(&judge.Judge{Settings: judge.Settings{TimeLimit: f.TimeLimit}, Languages: e.Languages,
+		Jobs: f.Jobs, Eager: true})
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,8 @@ func visualize(ctx context.Context, e *cli.Env, f *cli.RunFlags, output string, 
 			"generators.yaml, or output_visualizer/ and a submission", p.ID)
 	}
 	d := &drawing{e: e, dir: output}
-	j, err := f.Levels.Judge(&judge.Judge{Languages: e.Languages, Settings: judge.Settings{KeepImages: true}, Jobs: f.Jobs, OnEvent: d.ran})
+	j, err := f.Levels.Judge(&judge.Judge{Settings: judge.Settings{KeepImages: true}, Languages: e.Languages,
+		Jobs: f.Jobs, OnEvent: d.ran})
 	if err != nil {
 		return err
 	}
