@@ -95,9 +95,9 @@ func TestPagesInABrowser(t *testing.T) {
 	for name, path := range map[string]string{
 		"problems": "/problems", "statement": "/problems/echo", "cases": "/problems/echo/cases", "case": "/problems/echo/cases/secret/2",
 		"submissions": "/problems/echo/submissions", "source": "/problems/echo/submissions/wrong_answer/1.sh", "validators": "/problems/echo/validators",
-		"problem-history": "/problems/echo/history", "submit": "/problems/echo/submit?submission=wrong_answer/1.sh",
+		"problem-runs": "/problems/echo/history", "submit": "/problems/echo/submit?submission=wrong_answer/1.sh",
 		"runs": "/runs", "run": run, "uploaded": uploaded, "row": run + "/2", "cell": run + "/2/1",
-		"compare": "/compare?a=" + id + "/0&b=" + id + "/2", "compare-runs": "/compare?a=" + id + "&b=" + id, "history": "/history", "workers": "/workers", "queue": "/queue",
+		"compare": "/compare?a=" + id + "/0&b=" + id + "/2", "compare-runs": "/compare?a=" + id + "&b=" + id, "workers": "/workers", "queue": "/queue",
 	} {
 		t.Run(name, func(t *testing.T) {
 			b.As(t)

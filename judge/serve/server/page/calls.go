@@ -61,5 +61,5 @@ func (s *Site) compareCalls(v *visit) error {
 	if len(a.Programs) > 0 && (len(a.Machine) == 0 || d.Across) {
 		d.Summary, d.Sheets = sheet.RunComparisonSummary(a), sheet.OfRunComparison(a)
 	}
-	return s.show(v, "calls", &view{Title: "Compare calls", Area: "history", Data: d})
+	return s.show(v, "calls", &view{Title: "Compare calls", Area: "runs", Data: d})
 }

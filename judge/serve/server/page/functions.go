@@ -23,12 +23,12 @@ var functions = template.FuncMap{
 	"count":  terminal.Count,
 	"path":   func(s string) string { return (&url.URL{Path: s}).EscapedPath() },
 	"areas": func() []choice {
-		return []choice{{"problems", "Problems"}, {"runs", "Runs"}, {"compare", "Compare"}, {"history", "History"},
-			{"workers", "Workers"}, {"queue", "Queue"}}
+		return []choice{{"problems", "Problems"}, {"runs", "Runs"}, {"compare", "Compare"}, {"workers", "Workers"},
+			{"queue", "Queue"}}
 	},
 	"tabs": func() []choice {
 		return []choice{{"", "Statement"}, {"cases", "Cases"}, {"submissions", "Submissions"}, {"validators", "Validators"},
-			{"history", "History"}, {"submit", "Judge a program"}}
+			{"history", "Runs"}, {"submit", "Judge a program"}}
 	},
 	"join":  strings.Join,
 	"times": func(a, b int) int { return a * b },

@@ -228,23 +228,6 @@ func (m *memory) add(c *record.Call, i int, id string) {
 	m.checks[id] = now
 }
 
-// history shows the calls of the judge on this machine.
-func (s *Site) history(v *visit) error {
-	d := historyPage{Calls: s.calls(maxList)}
-	for _, c := range d.Calls {
-		if c.Runs > 0 && len(d.Choices) < 60 {
-			d.Choices = append(d.Choices, choice{c.ID, c.Time.Local().Format("2 Jan 15:04:05") + ", " + c.Command})
-		}
-	}
-	return s.show(v, "history", &view{Title: "History", Area: "history", Data: d})
-}
-
-// A historyPage is the data of the page of the history.
-type historyPage struct {
-	Calls   []callItem
-	Choices []choice // calls that can be compared
-}
-
 // call shows a call as the HTML report. The report has a policy of its own, which names
 // the hashes of its scripts; this one keeps it from the pages of the server.
 func (s *Site) call(v *visit) error {

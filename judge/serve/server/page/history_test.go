@@ -116,8 +116,8 @@ func TestHistory(t *testing.T) {
 	b.Look(1280, "light")
 	b.Visit(w.URL + w.site.LoginPath())
 	for _, way := range []string{"form.filter button", "a[href='/history/compare?a=" + old + "&b=" + now + "']"} {
-		b.Visit(w.URL + "/history")
-		b.Picture("history")
+		b.Visit(w.URL + "/history") // an address of before
+		b.Picture("runs-and-calls")
 		b.Do(chromedp.Click(way, chromedp.ByQuery))
 		b.Until("location.pathname === '/history/compare' && document.querySelector('main table')")
 		var text string

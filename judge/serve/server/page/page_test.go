@@ -462,7 +462,7 @@ func TestPolicy(t *testing.T) {
 	_, run := w.post("/runs", url.Values{"problem": {"echo"}, "submissions": {"all"}})
 	w.until(run, "of 3 judged")
 	for _, path := range []string{"/problems", "/problems/echo", "/problems/echo/cases", "/problems/echo/cases/secret/2", "/problems/echo/submissions", "/problems/echo/submissions/wrong_answer/1.sh",
-		"/problems/echo/validators", "/problems/echo/history", "/problems/echo/submit", "/runs", run, run + "/1", run + "/1/0", "/compare", "/history", "/workers", "/queue", "/none"} {
+		"/problems/echo/validators", "/problems/echo/history", "/problems/echo/submit", "/runs", run, run + "/1", run + "/1/0", "/compare", "/workers", "/queue", "/none"} {
 		r, err := w.http.Get(w.URL + path)
 		if err != nil {
 			t.Fatal(err)

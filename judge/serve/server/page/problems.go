@@ -119,8 +119,7 @@ type problemPage struct {
 	Cases        []caseItem
 	Programs     []programItem
 	Sets         []validatorSet
-	Runs         []runItem
-	Calls        []callItem
+	Items        []listItem // its runs and calls
 	Editor       editor
 	Warnings     []string
 
@@ -436,22 +435,15 @@ func (s *Site) validators(v *visit) error {
 	return s.showProblem(v, "validators", d)
 }
 
-// problemHistory shows the runs of a problem.
+// problemHistory shows the runs and calls of a problem.
 func (s *Site) problemHistory(v *visit) error {
 	d, done, err := s.problemOf(v, "history")
 	if err != nil {
 		return err
 	}
 	defer done()
-	all, err := s.lastRuns(d.Key, maxList)
-	if err != nil {
+	if d.Items, err = s.list(d.Key, d.P.ID); err != nil {
 		return err
-	}
-	d.Runs = s.items(all)
-	for _, c := range s.calls(maxList) {
-		if slices.Contains(c.Problems, d.P.ID) {
-			d.Calls = append(d.Calls, c)
-		}
 	}
 	return s.showProblem(v, "problem_history", d)
 }

@@ -42,7 +42,7 @@ func (s *Site) Handler() http.Handler {
 		"GET /runs/{run}/{row}/{case}/{picture}":        s.cellPicture,
 		"POST /runs/{run}/{row}/{case}":                 s.cellAgain,
 		"GET /compare":                                  s.compare,
-		"GET /history":                                  s.history,
+		"GET /history":                                  toRuns,
 		"GET /history/compare":                          s.compareCalls,
 		"GET /history/{call}":                           s.call,
 		"GET /workers":                                  s.workers,
@@ -54,6 +54,11 @@ func (s *Site) Handler() http.Handler {
 		return blob.NewProblem(http.StatusNotFound, "there is no page %.200q", v.URL.Path)
 	}))
 	return s.guarded(mux)
+}
+
+func toRuns(v *visit) error {
+	http.Redirect(v.w, v.Request, "/runs", http.StatusMovedPermanently)
+	return nil
 }
 
 func redirectHome(v *visit) error {

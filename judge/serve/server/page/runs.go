@@ -156,13 +156,59 @@ func (s *Site) items(all []*run) []runItem {
 	return list
 }
 
-// runs shows the runs, the newest first.
-func (s *Site) runs(v *visit) error {
-	all, err := s.lastRuns("", maxList)
+// A listItem is a run of this server or a call of the judge on this machine: one is nil.
+type listItem struct {
+	Run  *runItem
+	Call *callItem
+}
+
+// Begun returns when the run or call began.
+func (l listItem) Begun() time.Time {
+	if l.Run != nil {
+		return l.Run.Created
+	}
+	return l.Call.Time
+}
+
+// list returns the last runs and calls, the newest first; those of one problem if its name
+// is not "". id is that of the problem in calls.
+func (s *Site) list(problem, id string) (all []listItem, err error) {
+	runs, err := s.lastRuns(problem, maxList)
 	if err != nil {
+		return nil, err
+	}
+	items, calls := s.items(runs), s.calls(maxList)
+	for i := range items {
+		all = append(all, listItem{Run: &items[i]})
+	}
+	for i := range calls {
+		if problem == "" || slices.Contains(calls[i].Problems, id) {
+			all = append(all, listItem{Call: &calls[i]})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b listItem) int { return b.Begun().Compare(a.Begun()) })
+	return all[:min(len(all), maxList)], nil
+}
+
+// A listPage is the data of the page of all runs and calls.
+type listPage struct {
+	Items   []listItem
+	Choices []choice // calls that can be compared
+}
+
+// runs shows the runs of this server and the calls of the judge on this machine.
+func (s *Site) runs(v *visit) error {
+	d := listPage{}
+	var err error
+	if d.Items, err = s.list("", ""); err != nil {
 		return err
 	}
-	return s.show(v, "runs", &view{Title: "Runs", Area: "runs", Data: s.items(all)})
+	for _, one := range d.Items {
+		if c := one.Call; c != nil && c.Runs > 0 && len(d.Choices) < 60 {
+			d.Choices = append(d.Choices, choice{c.ID, c.Time.Local().Format("2 Jan 15:04:05") + ", " + c.Command})
+		}
+	}
+	return s.show(v, "runs", &view{Title: "Runs", Area: "runs", Data: d})
 }
 
 // A runView is the data of the page of a run.
