@@ -62,15 +62,15 @@ var arrows = map[string][]string{
 	},
 	"judge/language": {"judge/internal/yaml", "judge/terminal"},
 	"judge/measure/bench": {
-		"judge", "judge/language", "judge/measure/machine", "judge/measure/stat", "judge/prepare/generate",
-		"judge/problem", "judge/record", "judge/sandbox", "judge/terminal",
+		"judge", "judge/measure/machine", "judge/measure/stat", "judge/prepare/generate", "judge/problem",
+		"judge/record", "judge/sandbox", "judge/terminal",
 	},
 	"judge/measure/calibration": {"judge/measure/stat", "judge/sandbox"},
 	"judge/measure/machine":     nil,
 	"judge/measure/stat":        nil,
 	"judge/prepare/archive": {
-		"judge/check", "judge/internal/osfile", "judge/prepare/archive/export", "judge/prepare/archive/foreign",
-		"judge/problem", "judge/terminal",
+		"judge/check", "judge/internal/osfile", "judge/language", "judge/prepare/archive/export",
+		"judge/prepare/archive/foreign", "judge/problem", "judge/terminal",
 	},
 	"judge/prepare/archive/export": {
 		"judge/check", "judge/internal/yaml", "judge/prepare/archive/foreign", "judge/prepare/statement",
@@ -78,8 +78,8 @@ var arrows = map[string][]string{
 	},
 	"judge/prepare/archive/foreign": {"judge/internal/yaml", "judge/problem", "judge/terminal"},
 	"judge/prepare/generate": {
-		"judge", "judge/build", "judge/check", "judge/internal/osfile", "judge/internal/yaml", "judge/language",
-		"judge/problem", "judge/sandbox", "judge/terminal",
+		"judge", "judge/build", "judge/check", "judge/internal/osfile", "judge/internal/yaml", "judge/problem",
+		"judge/sandbox", "judge/terminal",
 	},
 	"judge/prepare/statement": {"judge/problem", "judge/terminal"},
 	"judge/prepare/verify": {
@@ -90,8 +90,8 @@ var arrows = map[string][]string{
 		"judge/check", "judge/internal/osfile", "judge/internal/yaml", "judge/language", "judge/terminal",
 	},
 	"judge/record": {
-		"judge", "judge/internal/osfile", "judge/language", "judge/measure/machine", "judge/problem",
-		"judge/sandbox", "judge/terminal",
+		"judge", "judge/internal/osfile", "judge/measure/machine", "judge/problem", "judge/sandbox",
+		"judge/terminal",
 	},
 	"judge/report": {
 		"judge", "judge/check", "judge/measure/bench", "judge/measure/stat", "judge/problem", "judge/record",

@@ -101,7 +101,7 @@ func (a *attack) play(t *testing.T, p *Sandbox, c Cmd, aim *target) (_ Outcome, 
 		}
 		var out, told bytes.Buffer
 		c.Args = slices.Concat(command, []string{strconv.Itoa(act)}, aim.arguments())
-		c.Stdin, c.Stdout, c.Stderr = stdin, &bounded{&out, 1 << 20}, &bounded{&told, 1 << 20}
+		c.Stdin, c.Stdout, c.Stderr = stdin, &boundedWriter{&out, 1 << 20}, &boundedWriter{&told, 1 << 20}
 		o, err := p.Run(context.Background(), c)
 		stdin.Close()
 		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, input) {
@@ -179,13 +179,13 @@ func listing(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// bounded is a writer that passes the next left bytes on and drops the others.
-type bounded struct {
+// boundedWriter is a writer that passes the next left bytes on and drops the others.
+type boundedWriter struct {
 	to   io.Writer
 	left int
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
+func (b *boundedWriter) Write(p []byte) (int, error) {
 	kept := p[:min(len(p), b.left)]
 	b.left -= len(kept)
 	if _, err := b.to.Write(kept); err != nil {

@@ -146,7 +146,7 @@ func (in *input) handedOver() {
 	}
 	in.feeding.Go(func() {
 		defer in.feed.Close()
-		from := &watched{r: in.from}
+		from := &errorReader{r: in.from}
 		_, err := io.Copy(in.feed, from)
 		// EPIPE is no error: the program may end or close its input before it has
 		// read everything.
@@ -163,13 +163,13 @@ func (in *input) closeFD() {
 	}
 }
 
-// watched records the error of its reader.
-type watched struct {
+// errorReader records the error of its reader.
+type errorReader struct {
 	r   io.Reader
 	err error
 }
 
-func (w *watched) Read(p []byte) (int, error) {
+func (w *errorReader) Read(p []byte) (int, error) {
 	n, err := w.r.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		w.err = err

@@ -91,9 +91,9 @@ func countsNatively(t *testing.T, r Runner) bool {
 }
 
 // A runner calls a function.
-type called func(Cmd) error
+type runnerFunc func(Cmd) error
 
-func (f called) Run(_ context.Context, c Cmd) (Outcome, error) {
+func (f runnerFunc) Run(_ context.Context, c Cmd) (Outcome, error) {
 	return Outcome{}, f(c)
 }
 
@@ -105,7 +105,7 @@ func TestCountsThatProgramsWrote(t *testing.T) {
 		want    int64
 	}{{"\x05\x00\x00\x00\x00\x00\x00\x00", 5}, {"", 0}, {"short", 0}, {strings.Repeat("long", 1<<20), 0}, {strings.Repeat("\xff", 8), 0}} {
 		counter := &InstructionCounter{Folder: t.TempDir(), plugin: "plugin", emulator: "emulator"}
-		r := counter.Runner(called(func(cmd Cmd) error { return os.WriteFile(cmd.Writes[0], []byte(c.written), 0o666) }))
+		r := counter.Runner(runnerFunc(func(cmd Cmd) error { return os.WriteFile(cmd.Writes[0], []byte(c.written), 0o666) }))
 		if o, err := r.Run(t.Context(), Cmd{Args: []string{"/bin/true"}}); err != nil || o.Instructions != c.want {
 			t.Errorf("%.10q: %d, %v; want %d", c.written, o.Instructions, err, c.want)
 		}

@@ -62,17 +62,17 @@ func built(t *testing.T, name string) string {
 	return filepath.Join(programs.dir, name)
 }
 
-// A served is a server that runs.
-type served struct {
+// A testServer is a server that runs.
+type testServer struct {
 	url, token, dir string
 	cmd             *exec.Cmd
 	log             bytes.Buffer
 }
 
 // serve starts a server, which is stopped when the test ends.
-func newServer(t *testing.T, more ...string) *served {
+func newServer(t *testing.T, more ...string) *testServer {
 	t.Helper()
-	s := &served{dir: t.TempDir()}
+	s := &testServer{dir: t.TempDir()}
 	s.cmd = exec.Command(built(t, "judged"), append([]string{"serve", "--listen", "127.0.0.1:0", "--dir", s.dir, "--jobs", "2", "--calibrate-every", "0"}, more...)...)
 	s.cmd.Env = environment(t)
 	s.cmd.Stderr = &s.log
@@ -86,7 +86,7 @@ func newServer(t *testing.T, more ...string) *served {
 }
 
 // stop ends the server as Ctrl-C does.
-func (s *served) stop(t *testing.T) {
+func (s *testServer) stop(t *testing.T) {
 	t.Helper()
 	if s.cmd.Process == nil || s.cmd.ProcessState != nil {
 		return

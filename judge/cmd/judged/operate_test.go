@@ -22,7 +22,7 @@ import (
 )
 
 // get returns the status and text of an address.
-func (s *served) get(t *testing.T, path, token string) (int, string) {
+func (s *testServer) get(t *testing.T, path, token string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequest("GET", s.url+path, nil)
 	if err != nil {
@@ -83,7 +83,7 @@ func TestOperate(t *testing.T) {
 }
 
 // removeAndRestore takes the worker out and puts it back.
-func (s *served) removeAndRestore(t *testing.T, env []string, name string) {
+func (s *testServer) removeAndRestore(t *testing.T, env []string, name string) {
 	t.Helper()
 	for _, tt := range []struct {
 		args   []string
@@ -107,7 +107,7 @@ func (s *served) removeAndRestore(t *testing.T, env []string, name string) {
 }
 
 // backup makes a backup while the server runs, and a server of it.
-func (s *served) backup(t *testing.T) {
+func (s *testServer) backup(t *testing.T) {
 	t.Helper()
 	file, to := filepath.Join(t.TempDir(), "backup.tar.gz"), filepath.Join(t.TempDir(), "restored")
 	operate := func(args ...string) string {

@@ -40,7 +40,7 @@ func (l liar) Execute(ctx context.Context, item *judge.WorkItem, ran func(*judge
 }
 
 // lie runs a worker of a server in this process, which lies, until the test ends.
-func (s *served) lie(t *testing.T, name string) {
+func (s *testServer) lie(t *testing.T, name string) {
 	t.Helper()
 	c, err := client.New(s.url, s.token)
 	if err != nil {
@@ -61,10 +61,10 @@ func (s *served) lie(t *testing.T, name string) {
 	if c, err = client.New(s.url, a.Token); err != nil {
 		t.Fatal(err)
 	}
-	desk := &remote.Desk{Judge: cli.RemoteVersion(), Store: store, Dir: t.TempDir(), Fetch: func(ctx context.Context, s *blob.Store, tree blob.Digest) (*blob.Lease, error) {
+	unpacker := &remote.Unpacker{Judge: cli.RemoteVersion(), Store: store, Dir: t.TempDir(), Fetch: func(ctx context.Context, s *blob.Store, tree blob.Digest) (*blob.Lease, error) {
 		return c.Blobs().FetchTree(ctx, s, tree)
 	}}
-	here := &remote.Here{Desk: desk, Executor: liar{j}, Name: name}
+	here := &remote.Here{Unpacker: unpacker, Executor: liar{j}, Name: name}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
@@ -75,7 +75,7 @@ func (s *served) lie(t *testing.T, name string) {
 	t.Cleanup(func() {
 		cancel()
 		<-ended
-		desk.Close()
+		unpacker.Close()
 		store.Close()
 		j.Close()
 	})
@@ -83,7 +83,7 @@ func (s *served) lie(t *testing.T, name string) {
 
 // work starts a worker of a server, which is stopped when the test ends. If path is not
 // "", programs are first looked for there.
-func (s *served) work(t *testing.T, name, path string) {
+func (s *testServer) work(t *testing.T, name, path string) {
 	t.Helper()
 	c := exec.Command(built(t, "judged"), "worker", "--server", s.url, "--name", name, "--dir", t.TempDir(), "--jobs", "1")
 	c.Env = environment(t, "CRUCIBLE_TOKEN="+s.token)
@@ -104,7 +104,7 @@ func (s *served) work(t *testing.T, name, path string) {
 }
 
 // states waits until all these workers ask for work, and returns those of the server.
-func (s *served) states(t *testing.T, names ...string) map[string]api.Worker {
+func (s *testServer) states(t *testing.T, names ...string) map[string]api.Worker {
 	t.Helper()
 	c, err := client.New(s.url, s.token)
 	if err != nil {
@@ -213,7 +213,7 @@ func TestTrust(t *testing.T) {
 }
 
 // disagreed reports whether workers did not agree on compiling, with the metrics.
-func (s *served) disagreed(t *testing.T) bool {
+func (s *testServer) disagreed(t *testing.T) bool {
 	t.Helper()
 	_, text := s.get(t, "/metrics", s.token)
 	if !strings.Contains(text, "crucible_compile_disagreements_total") {

@@ -15,8 +15,8 @@ import (
 // selfTestFile keeps the result of judge doctor --self-test beside the compiled programs.
 const selfTestFile = "selftest.json"
 
-// A tested is the content of selfTestFile. Its machine has the sandbox level.
-type tested struct {
+// A selfTestResult is the content of selfTestFile. Its machine has the sandbox level.
+type selfTestResult struct {
 	Machine  record.Machine `json:"machine"`
 	SelfTest *SelfTest      `json:"self_test"`
 }
@@ -30,14 +30,14 @@ type SelfTest struct {
 // SaveSelfTest keeps the result of a self-test with the sandbox of j for later calls of
 // the judge, which add it to their records.
 func SaveSelfTest(j *judge.Judge, checks []calibration.Check) error {
-	return saveCalibration(j, selfTestFile, &tested{MachineOf(j),
+	return saveCalibration(j, selfTestFile, &selfTestResult{MachineOf(j),
 		&SelfTest{At: time.Now().UTC().Truncate(time.Second), Checks: checks}})
 }
 
 // selfTestOf returns the result of the last self-test on a machine with the same sandbox
 // level, or nil. Its type is *SelfTest.
 func selfTestOf(j *judge.Judge, m *record.Machine) any {
-	var t tested
+	var t selfTestResult
 	if !loadCalibration(j, selfTestFile, &t) || t.SelfTest == nil || !SameMachine(t.Machine, *m) ||
 		t.Machine.Protection != m.Protection {
 		return nil

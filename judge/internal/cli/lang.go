@@ -55,8 +55,8 @@ func Lang(e *Env) *cobra.Command {
 	return c
 }
 
-// A found is a language and its state on this machine.
-type found struct {
+// A foundLanguage is a language and its state on this machine.
+type foundLanguage struct {
 	*language.Language
 	tc       build.Toolchain
 	unusable error // why the language cannot be used
@@ -65,7 +65,7 @@ type found struct {
 
 // listLanguages finds the chosen languages and shows them.
 func listLanguages(ctx context.Context, e *Env, chosen []language.Language, prove bool,
-	show func(io.Writer, []found) error) error {
+	show func(io.Writer, []foundLanguage) error) error {
 	j := judge.Judge{Languages: e.Languages}
 	if err := j.Start(); err != nil {
 		return WithStatus(StatusJudge, err)
@@ -75,14 +75,14 @@ func listLanguages(ctx context.Context, e *Env, chosen []language.Language, prov
 		return errors.Join(Closed(&j), err)
 	}
 	err := show(e.Stdout, all)
-	if slices.ContainsFunc(all, func(f found) bool { return f.broken != nil }) {
+	if slices.ContainsFunc(all, func(f foundLanguage) bool { return f.broken != nil }) {
 		err = errors.Join(err, WithStatus(StatusJudge, nil))
 	}
 	return errors.Join(Closed(&j), err)
 }
 
 // writeTable prints a line for each language.
-func writeTable(w io.Writer, all []found) error {
+func writeTable(w io.Writer, all []foundLanguage) error {
 	var table terminal.Table
 	for i := range all {
 		f := &all[i]
@@ -105,8 +105,8 @@ func writeTable(w io.Writer, all []found) error {
 
 // findLanguages finds the toolchains of the chosen languages concurrently, because it
 // mostly waits for tools that print their versions.
-func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Language, prove bool) []found {
-	all := make([]found, len(chosen))
+func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Language, prove bool) []foundLanguage {
+	all := make([]foundLanguage, len(chosen))
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
 	for i := range chosen {
@@ -125,7 +125,7 @@ func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Langua
 }
 
 // listPackages prints the Debian packages of unusable languages, each once.
-func listPackages(w io.Writer, all []found) error {
+func listPackages(w io.Writer, all []foundLanguage) error {
 	var packages []string
 	for _, f := range all {
 		if f.unusable != nil {

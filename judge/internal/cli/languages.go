@@ -33,14 +33,14 @@ func customLanguages(dir string, flags []string) (language.Table, error) {
 }
 
 // describeLanguages prints the commands of languages and the tools that they use.
-func describeLanguages(w io.Writer, all []found) error {
+func describeLanguages(w io.Writer, all []foundLanguage) error {
 	for i := range all {
 		describeLanguage(w, &all[i])
 	}
 	return nil
 }
 
-func describeLanguage(w io.Writer, f *found) {
+func describeLanguage(w io.Writer, f *foundLanguage) {
 	l := f.Language
 	fmt.Fprintf(w, "%s (%s)\n", l.Code, l.Name)
 	print := func(what string, words ...string) {
@@ -81,7 +81,7 @@ type listedLanguage struct {
 }
 
 // writeLanguages prints languages as JSON.
-func writeLanguages(w io.Writer, all []found) error {
+func writeLanguages(w io.Writer, all []foundLanguage) error {
 	list := []listedLanguage{}
 	for i := range all {
 		f := &all[i]

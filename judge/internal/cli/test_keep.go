@@ -12,28 +12,28 @@ import (
 	"crucible/judge/problem"
 )
 
-// A keeper writes the files of failed samples into a folder. Their names are derived
+// An outputKeeper writes the files of failed samples into a folder. Their names are derived
 // from the names of the samples, so no program chooses a name. Each file is written to
 // a temporary file, which is then renamed.
-type keeper struct {
+type outputKeeper struct {
 	root   *os.Root                        // nil if nothing is kept
 	drafts map[*problem.Case]*osfile.Draft // output that was printed
 }
 
-func keeping(dir string) (*keeper, error) {
+func keeping(dir string) (*outputKeeper, error) {
 	if dir == "" {
-		return &keeper{}, nil
+		return &outputKeeper{}, nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
-	return &keeper{root: root, drafts: make(map[*problem.Case]*osfile.Draft)}, err
+	return &outputKeeper{root: root, drafts: make(map[*problem.Case]*osfile.Draft)}, err
 }
 
 // output copies an output, while it is read, to a file that is kept if the sample
 // fails.
-func (k *keeper) output(c *problem.Case, r io.Reader) (io.Reader, error) {
+func (k *outputKeeper) output(c *problem.Case, r io.Reader) (io.Reader, error) {
 	if k.root == nil {
 		return r, nil
 	}
@@ -49,7 +49,7 @@ func (k *keeper) output(c *problem.Case, r io.Reader) (io.Reader, error) {
 }
 
 // failed keeps the files of a sample under a name.
-func (k *keeper) failed(name string, c *problem.Case, answered bool, stderr string) error {
+func (k *outputKeeper) failed(name string, c *problem.Case, answered bool, stderr string) error {
 	if k.root == nil {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (k *keeper) failed(name string, c *problem.Case, answered bool, stderr stri
 	return k.write(name+".err", strings.NewReader(stderr))
 }
 
-func (k *keeper) write(name string, r io.Reader) error {
+func (k *outputKeeper) write(name string, r io.Reader) error {
 	d, err := osfile.NewDraft(k.root, filepath.FromSlash(name))
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (k *keeper) write(name string, r io.Reader) error {
 }
 
 // close removes the temporary files that are not kept.
-func (k *keeper) close() error {
+func (k *outputKeeper) close() error {
 	if k.root == nil {
 		return nil
 	}

@@ -23,7 +23,7 @@ import (
 type tester struct {
 	e       Env
 	flags   *testFlags
-	keep    *keeper
+	keep    *outputKeeper
 	several bool                     // several programs are tested
 	printed map[*problem.Case][]byte // start of the output on each case
 

@@ -43,7 +43,8 @@ func talk(e *Env, c *cobra.Command, f *testFlags, files []string) error {
 		return err
 	}
 	line := NewProgress(e.Stderr)
-	j, err := f.levels.Judge(&judge.Judge{Languages: f.languages, Settings: judge.Settings{TimeLimit: f.timeLimit}, Jobs: 1, OnEvent: line.Event})
+	j, err := f.levels.Judge(&judge.Judge{Settings: judge.Settings{TimeLimit: f.timeLimit}, Languages: f.languages,
+		Jobs: 1, OnEvent: line.Event})
 	if err != nil {
 		return err
 	}

@@ -39,13 +39,13 @@ func exportContest(ctx context.Context, e *cli.Env, f *exportFlags, format *expo
 	}
 	var packages []*export.Package
 	var errs []error
-	done := []exported{}
+	done := []exportItem{}
 	for i, s := range sources {
 		p, err := makeExport(ctx, e, f, s, format, listed[i])
 		errs = append(errs, err)
 		if p != nil {
 			packages = append(packages, p)
-			done = append(done, exported{ID: s.ID, Format: format.Name, states: statesOf(p.Parts)})
+			done = append(done, exportItem{ID: s.ID, Format: format.Name, states: statesOf(p.Parts)})
 		}
 	}
 	if err := errors.Join(errs...); err != nil { // a contest has all of its problems
@@ -100,7 +100,8 @@ func (f *exportFlags) listed(sources []*problem.Source) ([]export.ContestEntry, 
 
 // writeContest writes the zip of a contest: contest.yaml, problems.yaml and the folders of
 // the problems.
-func (f *exportFlags) writeContest(ctx context.Context, e *cli.Env, packages []*export.Package, done []exported) error {
+func (f *exportFlags) writeContest(ctx context.Context, e *cli.Env, packages []*export.Package,
+	done []exportItem) error {
 	to := osfile.Output(f.output, f.contest.ID+"-"+f.to+".zip")
 	contest, err := f.contest.File()
 	if err != nil {

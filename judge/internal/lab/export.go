@@ -76,8 +76,8 @@ func Export(e *cli.Env) *cobra.Command {
 	return c
 }
 
-// An exported is a problem in the JSON of judge export.
-type exported struct {
+// An exportItem is a problem in the JSON of judge export.
+type exportItem struct {
 	ID     string `json:"id"`
 	Format string `json:"format"`
 	Path   string `json:"path,omitempty"` // absent if nothing was written
@@ -110,11 +110,11 @@ func exportAll(ctx context.Context, e *cli.Env, f *exportFlags, args []string) e
 		return err
 	}
 	var errs []error
-	done := []exported{}
+	done := []exportItem{}
 	for _, s := range sources {
 		p, err := makeExport(ctx, e, f, s, format, export.ContestEntry{})
 		if p != nil {
-			one := exported{ID: s.ID, Format: format.Name, states: statesOf(p.Parts)}
+			one := exportItem{ID: s.ID, Format: format.Name, states: statesOf(p.Parts)}
 			if err == nil {
 				err = writeExport(ctx, e, f, p, &one)
 			}
@@ -151,7 +151,7 @@ func makeExport(ctx context.Context, e *cli.Env, f *exportFlags, s *problem.Sour
 	return p, p.Parts.Check(s.Path, f.accept)
 }
 
-func writeExport(ctx context.Context, e *cli.Env, f *exportFlags, p *export.Package, one *exported) error {
+func writeExport(ctx context.Context, e *cli.Env, f *exportFlags, p *export.Package, one *exportItem) error {
 	to := osfile.Output(f.output, p.Source.ID+"-"+p.Format.Name+".zip")
 	if _, inside := p.Source.Within(to); inside && p.Source.Zip == nil {
 		return fmt.Errorf("%s: in the package itself: expected another folder", to)

@@ -92,8 +92,8 @@ func (f *flags) judgeOn(ctx context.Context, e *cli.Env, on *client.Client, samp
 	return err
 }
 
-// A local judges samples on this machine.
-type local struct {
+// A localJudge judges samples on this machine.
+type localJudge struct {
 	j       *judge.Judge
 	sources map[string]*problem.Source
 
@@ -108,7 +108,7 @@ func (f *flags) judgeHere(ctx context.Context, e *cli.Env, samples []*sample,
 	if err != nil {
 		return err
 	}
-	l := &local{sources: make(map[string]*problem.Source), opened: make(map[string]func() (*problem.Problem, error))}
+	l := &localJudge{sources: make(map[string]*problem.Source), opened: make(map[string]func() (*problem.Problem, error))}
 	for _, s := range sources {
 		l.sources[s.ID] = s
 		defer s.Close()
@@ -151,7 +151,7 @@ func (f *flags) judgeHere(ctx context.Context, e *cli.Env, samples []*sample,
 }
 
 // open returns a problem, whose time limit is known.
-func (l *local) open(ctx context.Context, id string) (*problem.Problem, error) {
+func (l *localJudge) open(ctx context.Context, id string) (*problem.Problem, error) {
 	l.mu.Lock()
 	once := l.opened[id]
 	if once == nil {
@@ -173,7 +173,7 @@ func (l *local) open(ctx context.Context, id string) (*problem.Problem, error) {
 }
 
 // judge judges a sample.
-func (l *local) judge(ctx context.Context, s *sample) *judgedSample {
+func (l *localJudge) judge(ctx context.Context, s *sample) *judgedSample {
 	done := &judgedSample{Problem: s.Problem, ID: s.ID, Language: s.Language}
 	p, err := l.open(ctx, s.Problem)
 	if err != nil {

@@ -107,8 +107,8 @@ type listener struct {
 	talks   map[string]bool // folders of interactive problems, which no sample tests
 }
 
-// A received task waits for the error of making its folder.
-type received struct {
+// A receivedTask task waits for the error of making its folder.
+type receivedTask struct {
 	task    *archive.Task // nil if the message is no task
 	refused error
 	done    chan error
@@ -127,7 +127,7 @@ func listen(e *cli.Env, c *cobra.Command, f *listenFlags) (err error) {
 		return cli.WithStatus(cli.StatusJudge, fmt.Errorf("watching files: %w", err))
 	}
 	defer l.files.Close()
-	tasks := make(chan received)
+	tasks := make(chan receivedTask)
 	stop, err := f.serve(ctx, tasks)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func listen(e *cli.Env, c *cobra.Command, f *listenFlags) (err error) {
 }
 
 // serve answers requests on localhost until stop is called.
-func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop func() error, err error) {
+func (f *listenFlags) serve(ctx context.Context, tasks chan<- receivedTask) (stop func() error, err error) {
 	port := strconv.Itoa(f.port)
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port))
 	if err != nil {
@@ -155,7 +155,7 @@ func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop fu
 		listeners = append(listeners, six)
 	}
 	handler := archive.Handler(func(t *archive.Task, refused error) (int, error) {
-		one := received{t, refused, make(chan error, 1)}
+		one := receivedTask{t, refused, make(chan error, 1)}
 		select {
 		case tasks <- one:
 			err := <-one.done
@@ -182,7 +182,7 @@ func (f *listenFlags) serve(ctx context.Context, tasks chan<- received) (stop fu
 }
 
 // loop receives tasks and tests changed programs until ctx ends.
-func (l *listener) loop(ctx context.Context, tasks <-chan received) error {
+func (l *listener) loop(ctx context.Context, tasks <-chan receivedTask) error {
 	changed := make(map[string]bool)
 	settled := (<-chan time.Time)(nil)
 	seen, failed := make(map[string]int), error(nil) // problems by batch, and the errors of --once

@@ -43,13 +43,13 @@ type problemStats struct {
 	Last    *lastRun    `json:"last_run"` // the last call of judge run or verify that is stored; null if there is none
 
 	// Strength is the last stored mutation score; the key is missing if there is none.
-	Strength *strengthOf `json:"adequacy,omitempty"`
+	Strength *dataStrength `json:"adequacy,omitempty"`
 
 	source *problem.Source
 }
 
-// A strengthOf is how strong the test data of a problem was.
-type strengthOf struct {
+// A dataStrength is how strong the test data of a problem was.
+type dataStrength struct {
 	ID       string         `json:"id"` // of the call of judge adequacy
 	Time     time.Time      `json:"time"`
 	Mutants  int            `json:"mutants"`  // in the sample
@@ -290,7 +290,7 @@ func addScore(s *problemStats, call *record.Call, _ *record.Document, i int) boo
 		return false
 	}
 	m, now := r.Mutation, record.PackageKey(s.source)
-	s.Strength = &strengthOf{
+	s.Strength = &dataStrength{
 		ID: call.ID, Time: call.Head.Time, Mutants: len(m.Mutants), Possible: m.Possible, Score: m.Scores.Headline,
 		Smallest: m.Smallest.Cases, Proved: m.Smallest.Proved,
 		Changed: r.Key == "" || r.Key != now, unknown: r.Key == "" || now == "",

@@ -92,9 +92,9 @@ type Judgement struct {
 	Restarts int `json:"restarts,omitempty"`
 }
 
-// Kept is what the runs of a judgement have besides the keys of records, if the request
+// KeptFiles is what the runs of a judgement have besides the keys of records, if the request
 // asks for it.
-type Kept struct {
+type KeptFiles struct {
 	Output  *string `json:"output,omitempty"`  // the start of the standard output
 	Images  []Image `json:"images,omitempty"`  // pictures of the output visualizer
 	Undrawn string  `json:"undrawn,omitempty"` // why the output visualizer failed

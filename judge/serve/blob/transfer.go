@@ -110,7 +110,7 @@ func (c *Client) send(ctx context.Context, method, path string, body io.ReadClos
 		cancel(nil)
 	}
 	if body != nil && size > 0 {
-		body = &watched{body, func() { timer.Reset(stall) }, func() {}}
+		body = &noticedBody{body, func() { timer.Reset(stall) }, func() {}}
 	} else if body != nil {
 		body.Close()
 		body = http.NoBody // any other would be sent as of unknown size
@@ -136,7 +136,7 @@ func (c *Client) send(ctx context.Context, method, path string, body io.ReadClos
 		end()
 		return nil, err
 	}
-	response.Body = &watched{response.Body, func() { timer.Reset(stall) }, end}
+	response.Body = &noticedBody{response.Body, func() { timer.Reset(stall) }, end}
 	if response.StatusCode >= 300 {
 		defer response.Body.Close()
 		return nil, &refusal{fmt.Errorf("%s %s: %w", method, r.URL.Redacted(), ProblemOf(response)), response.StatusCode,
@@ -145,13 +145,13 @@ func (c *Client) send(ctx context.Context, method, path string, body io.ReadClos
 	return response, nil
 }
 
-// watched is a body whose bytes are noticed.
-type watched struct {
+// noticedBody is a body whose bytes are noticed.
+type noticedBody struct {
 	io.ReadCloser
 	progress, end func()
 }
 
-func (b *watched) Read(p []byte) (int, error) {
+func (b *noticedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if n > 0 {
 		b.progress()
@@ -159,7 +159,7 @@ func (b *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (b *watched) Close() error {
+func (b *noticedBody) Close() error {
 	defer b.end()
 	return b.ReadCloser.Close()
 }

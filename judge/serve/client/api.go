@@ -205,7 +205,7 @@ func (c *Client) lines(ctx context.Context, cancel context.CancelCauseFunc, body
 	each func([]byte) error) error {
 	watch := time.AfterFunc(silence, func() { cancel(fmt.Errorf("%s: nothing for %v", c.URL, silence)) })
 	defer watch.Stop()
-	in := bufio.NewScanner(&watched{body, func() { watch.Reset(silence) }})
+	in := bufio.NewScanner(&progressReader{body, func() { watch.Reset(silence) }})
 	in.Buffer(make([]byte, 64<<10), maxAnswer)
 	for in.Scan() {
 		if len(in.Bytes()) > 0 {
@@ -223,13 +223,13 @@ func (c *Client) lines(ctx context.Context, cancel context.CancelCauseFunc, body
 	return nil
 }
 
-// A watched calls progress after each read.
-type watched struct {
+// A progressReader calls progress after each read.
+type progressReader struct {
 	io.Reader
 	progress func()
 }
 
-func (w *watched) Read(p []byte) (int, error) {
+func (w *progressReader) Read(p []byte) (int, error) {
 	n, err := w.Reader.Read(p)
 	w.progress()
 	return n, err

@@ -52,17 +52,17 @@ func (r *scriptedMachine) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outco
 	return o, err
 }
 
-// A crew is an Executor with judges as workers a, b, c. Of those that an item does not
+// A judgePool is an Executor with judges as workers a, b, c. Of those that an item does not
 // avoid, the one that had the fewest items gets it.
-type crew struct {
+type judgePool struct {
 	workers []*judge.Judge
 	mu      sync.Mutex
 	items   []int
 }
 
-func newCrew(t *testing.T, machines ...*scriptedMachine) *crew {
+func newCrew(t *testing.T, machines ...*scriptedMachine) *judgePool {
 	t.Helper()
-	c := &crew{items: make([]int, len(machines))}
+	c := &judgePool{items: make([]int, len(machines))}
 	for i, m := range machines {
 		m.index = i
 		j := &judge.Judge{Runner: m, Jobs: 1, Cache: t.TempDir()}
@@ -72,7 +72,7 @@ func newCrew(t *testing.T, machines ...*scriptedMachine) *crew {
 	return c
 }
 
-func (c *crew) Execute(ctx context.Context, item *judge.WorkItem, ran func(*judge.Run)) (judge.Compiled, error) {
+func (c *judgePool) Execute(ctx context.Context, item *judge.WorkItem, ran func(*judge.Run)) (judge.Compiled, error) {
 	c.mu.Lock()
 	best := -1
 	for i := range c.workers {

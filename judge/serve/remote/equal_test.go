@@ -23,10 +23,10 @@ import (
 // A loop is a pool of judges of the same process.
 type loop struct {
 	Executor
-	desk    *Desk
-	workers []*judge.Judge
-	most    int // cases of an item that are run, at most; 0 means all
-	items   atomic.Int64
+	unpacker *Unpacker
+	workers  []*judge.Judge
+	most     int // cases of an item that are run, at most; 0 means all
+	items    atomic.Int64
 }
 
 func (l *loop) Slots(context.Context) (int, error) { return len(l.workers), nil }
@@ -43,7 +43,7 @@ func (l *loop) Do(ctx context.Context, i *Item, line func(*Line) error) error {
 	if err != nil {
 		return err
 	}
-	h := &Here{Desk: l.desk, Executor: l.workers[int(n)%len(l.workers)], Name: "a"}
+	h := &Here{Unpacker: l.unpacker, Executor: l.workers[int(n)%len(l.workers)], Name: "a"}
 	return h.Do(ctx, i, line)
 }
 
@@ -54,9 +54,9 @@ func newLoop(t *testing.T) *loop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &loop{desk: &Desk{Judge: "test", Store: store, Dir: t.TempDir()}}
+	l := &loop{unpacker: &Unpacker{Judge: "test", Store: store, Dir: t.TempDir()}}
 	l.Executor = Executor{Packer: &Packer{Judge: "test", Send: store.PutFolder}, Pool: l}
-	t.Cleanup(func() { l.desk.Close(); store.Close() })
+	t.Cleanup(func() { l.unpacker.Close(); store.Close() })
 	for range 2 {
 		l.workers = append(l.workers, newJudge(t, nil))
 	}

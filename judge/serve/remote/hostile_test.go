@@ -47,7 +47,7 @@ func TestOpenRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 			tt.change(i)
-			_, release, err := l.desk.Open(ctx, i)
+			_, release, err := l.unpacker.Open(ctx, i)
 			if err == nil {
 				release()
 				t.Fatal("no error")
@@ -57,10 +57,10 @@ func TestOpenRefuses(t *testing.T) {
 			}
 		})
 	}
-	if left, _ := filepath.Glob(filepath.Join(l.desk.Dir, "submission-*")); left != nil {
+	if left, _ := filepath.Glob(filepath.Join(l.unpacker.Dir, "submission-*")); left != nil {
 		t.Errorf("left behind: %v", left)
 	}
-	if _, err := os.Lstat(filepath.Join(l.desk.Dir, "..", "escaped")); err == nil {
+	if _, err := os.Lstat(filepath.Join(l.unpacker.Dir, "..", "escaped")); err == nil {
 		t.Error("a file was written outside the folder")
 	}
 }

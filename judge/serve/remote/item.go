@@ -1,7 +1,7 @@
 // Package remote gives work items and their runs the form in which they travel to other
 // machines and back.
 //
-// A [Packer] turns a [judge.WorkItem] into an [Item], whose files are blobs; a [Desk] on
+// A [Packer] turns a [judge.WorkItem] into an [Item], whose files are blobs; an [Unpacker] on
 // the other machine turns it back. [Stream] writes the runs and [ReceiveLine] reads them, so
 // that a report does not depend on where its runs were made.
 package remote

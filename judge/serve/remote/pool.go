@@ -61,7 +61,7 @@ func (x *Executor) Execute(ctx context.Context, w *judge.WorkItem, ran func(*jud
 
 // A Here executes items in this process.
 type Here struct {
-	Desk     *Desk
+	Unpacker *Unpacker
 	Executor judge.Executor
 	Name     string // of this worker
 	Class    string // its machine class
@@ -69,7 +69,7 @@ type Here struct {
 
 // Do is that of a [Pool].
 func (h *Here) Do(ctx context.Context, i *Item, line func(*Line) error) error {
-	w, release, err := h.Desk.Open(ctx, i)
+	w, release, err := h.Unpacker.Open(ctx, i)
 	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -190,21 +190,21 @@ func (l *Line) End() (c judge.Compiled, failed, err error) {
 	return c, failed, nil
 }
 
-// A received is an error of another machine that a defect of the package caused.
-type received struct {
+// A remoteDefect is an error of another machine that a defect of the package caused.
+type remoteDefect struct {
 	error
 	defect *problem.Defect
 }
 
 // Unwrap returns the defect.
-func (r *received) Unwrap() error { return r.defect }
+func (r *remoteDefect) Unwrap() error { return r.defect }
 
 // failure returns an error that is also the defect, if there is one.
 func failure(err error, d *problem.Defect) error {
 	if err == nil || d == nil {
 		return err
 	}
-	return &received{err, d}
+	return &remoteDefect{err, d}
 }
 
 // defectOf returns the defect that is the cause of an error, or nil.

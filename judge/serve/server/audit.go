@@ -43,7 +43,7 @@ const mostAudits = 64
 const longestAudit = 10 * time.Minute
 
 // maybe audits an item, or does not: it is a matter of chance.
-func (a *Audit) maybe(item *audited, found *outcome) {
+func (a *Audit) maybe(item *auditItem, found *outcome) {
 	if mathrand.Float64() >= a.Share {
 		return
 	}
@@ -61,7 +61,7 @@ func (a *Audit) maybe(item *audited, found *outcome) {
 
 // audit has an item executed by another worker. If both differ, so that the times of their
 // machines do not explain it, a third one executes it, too.
-func (a *Audit) audit(item *audited, first *outcome) error {
+func (a *Audit) audit(item *auditItem, first *outcome) error {
 	second, err := item.again(first.worker)
 	switch {
 	case err != nil:
@@ -97,7 +97,7 @@ const repeats = 3
 // repeats its answer and one of the others does. Otherwise, or without a third worker, the
 // audit is in doubt about both workers, since the submission may be random or either
 // machine may have erred.
-func (a *Audit) decide(item *audited, first, second, third *outcome) error {
+func (a *Audit) decide(item *auditItem, first, second, third *outcome) error {
 	odd, other := oddOf(first, second, third)
 	if odd == nil || !item.repeat(odd) || !item.repeat(other) {
 		return a.Workers.doubt(a.log(), first.worker, second.worker)
@@ -121,8 +121,8 @@ func oddOf(first, second, third *outcome) (odd, other *outcome) {
 	return nil, nil
 }
 
-// An audited is an item of an audit.
-type audited struct {
+// An auditItem is an item of an audit.
+type auditItem struct {
 	q      *Queued
 	i      *remote.Item
 	data   []byte
@@ -131,7 +131,7 @@ type audited struct {
 
 // again has the item executed by a worker other than those. The outcome is nil if there
 // is none. The item looks like any other one, so that a worker does not know of the audit.
-func (x *audited) again(than ...string) (*outcome, error) {
+func (x *auditItem) again(than ...string) (*outcome, error) {
 	class, language := classOf(x.i), x.q.language(x.i)
 	if !x.q.Server.Others(class, language, than) {
 		return nil, nil
@@ -156,7 +156,7 @@ func (x *audited) again(than ...string) (*outcome, error) {
 }
 
 // repeat reports whether a worker gives the same answer again, each time.
-func (x *audited) repeat(o *outcome) bool {
+func (x *auditItem) repeat(o *outcome) bool {
 	for range repeats {
 		var others []string
 		for _, w := range x.q.Server.Workers() {

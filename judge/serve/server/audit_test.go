@@ -111,8 +111,8 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// A floor is a queue with workers, all of whose items are audited.
-type floor struct {
+// An auditedQueue is a queue with workers, all of whose items are audited.
+type auditedQueue struct {
 	*testing.T
 	server  *queue.Server
 	workers *Workers
@@ -120,9 +120,9 @@ type floor struct {
 	audit   *Audit
 }
 
-func newFloor(t *testing.T) *floor {
+func newFloor(t *testing.T) *auditedQueue {
 	t.Helper()
-	f := &floor{T: t, workers: &Workers{Key: []byte("0123456789abcdef")}}
+	f := &auditedQueue{T: t, workers: &Workers{Key: []byte("0123456789abcdef")}}
 	s, err := queue.Start(t.Context(), queue.Options{Dir: t.TempDir(), Assigned: f.workers.Assigned})
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func newFloor(t *testing.T) *floor {
 	return f
 }
 
-func (f *floor) worker(name string, next ...[2]string) {
+func (f *auditedQueue) worker(name string, next ...[2]string) {
 	f.Helper()
 	if _, err := f.workers.Admit(&api.Registration{Name: name, Languages: []string{"bash"}}); err != nil {
 		f.Fatal(err)
@@ -153,12 +153,12 @@ func itemOf(class string) *remote.Item {
 }
 
 // inClass has an item of a class executed.
-func (f *floor) inClass(class string) error {
+func (f *auditedQueue) inClass(class string) error {
 	return f.pool.Do(context.WithValue(f.Context(), clientKey{}, "test"), itemOf(class), func(*remote.Line) error { return nil })
 }
 
 // do has an item executed, and waits for its audit.
-func (f *floor) do() {
+func (f *auditedQueue) do() {
 	f.Helper()
 	item := itemOf("")
 	var lines bytes.Buffer
@@ -173,7 +173,7 @@ func (f *floor) do() {
 }
 
 // stays checks that a worker that is taken out completes no more items, until it is restored.
-func (f *floor) stays(name string) {
+func (f *auditedQueue) stays(name string) {
 	f.Helper()
 	done := func() int64 {
 		for _, w := range f.workers.List() {

@@ -17,11 +17,11 @@ type Grants struct {
 	Store *blob.Store // has the trees
 
 	mu      sync.Mutex
-	workers map[string]*granted
+	workers map[string]*treeGrant
 }
 
-// granted are the trees of a worker.
-type granted struct {
+// treeGrant are the trees of a worker.
+type treeGrant struct {
 	order []blob.Digest // the oldest first
 	files map[blob.Digest]map[blob.Digest]bool
 }
@@ -41,11 +41,11 @@ func (g *Grants) Handed(worker string, _ *queue.Item, payload []byte) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.workers == nil {
-		g.workers = make(map[string]*granted)
+		g.workers = make(map[string]*treeGrant)
 	}
 	w := g.workers[worker]
 	if w == nil {
-		w = &granted{files: make(map[blob.Digest]map[blob.Digest]bool)}
+		w = &treeGrant{files: make(map[blob.Digest]map[blob.Digest]bool)}
 		g.workers[worker] = w
 	}
 	for _, tree := range []blob.Digest{i.Problem.Tree, i.Submission.Tree} {

@@ -23,8 +23,8 @@ const (
 	settleTime = time.Minute // after that time the system has written the file of a judgement that has ended
 )
 
-// An accepted is a line of the journal: a judgement that the server has begun.
-type accepted struct {
+// A journalLine is a line of the journal: a judgement that the server has begun.
+type journalLine struct {
 	ID       string       `json:"id"`
 	Token    string       `json:"token"` // its name
 	Created  time.Time    `json:"created_at"`
@@ -56,7 +56,7 @@ type journal struct {
 
 // openJournal reads the journal of an earlier server, and returns the judgements that
 // have not ended. It begins a new one with these.
-func openJournal(name string, durable bool, hasEnded func(id string) bool) (j *journal, left []accepted, err error) {
+func openJournal(name string, durable bool, hasEnded func(id string) bool) (j *journal, left []journalLine, err error) {
 	old, err := os.Open(name)
 	if err == nil {
 		left, err = readJournal(old, hasEnded)
@@ -82,11 +82,11 @@ func openJournal(name string, durable bool, hasEnded func(id string) bool) (j *j
 
 // readJournal returns the judgements that have not ended. The last line is not complete
 // if the machine has lost power.
-func readJournal(f io.Reader, hasEnded func(id string) bool) (left []accepted, err error) {
+func readJournal(f io.Reader, hasEnded func(id string) bool) (left []journalLine, err error) {
 	at := make(map[string]int)
 	in := linesOf(f)
 	for in.Scan() {
-		var a accepted
+		var a journalLine
 		if json.Unmarshal(in.Bytes(), &a) != nil || a.Request == nil || hasEnded(a.ID) {
 			continue
 		}
@@ -142,7 +142,7 @@ func (j *journal) rewrite(write func(io.Writer) error) error {
 }
 
 // add adds a judgement that begins.
-func (j *journal) add(a *accepted) error {
+func (j *journal) add(a *journalLine) error {
 	line, err := json.Marshal(a)
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func (j *journal) compact() error {
 	return j.rewrite(func(to io.Writer) error {
 		in := linesOf(old)
 		for in.Scan() {
-			var a accepted
+			var a journalLine
 			if err := json.Unmarshal(in.Bytes(), &a); err != nil {
 				return fmt.Errorf("%s: %w", j.name, err)
 			}

@@ -149,7 +149,7 @@ func TestResumeFails(t *testing.T) {
 	dir := t.TempDir()
 	var b bytes.Buffer
 	ids := []string{idOf("ann", "1"), idOf("ann", "2")}
-	for _, a := range []accepted{
+	for _, a := range []journalLine{
 		{ID: ids[0], Token: "ann", Restarts: mostRestarts, Request: program("cat")},
 		{ID: ids[1], Token: "ann", Request: &api.Request{Problem: "removed", Sources: map[string]string{"a.sh": ""}}},
 	} {
@@ -180,7 +180,7 @@ func TestCompact(t *testing.T) {
 	}
 	add := func(key string) string {
 		id := idOf("ann", key)
-		if err := j.add(&accepted{ID: id, Request: program(strings.Repeat("#", 1000))}); err != nil {
+		if err := j.add(&journalLine{ID: id, Request: program(strings.Repeat("#", 1000))}); err != nil {
 			t.Fatal(err)
 		}
 		return id

@@ -219,7 +219,7 @@ func (s *Server) beginOrFind(token *Token, key string, t *task,
 		Request: t.hash, By: token.Name,
 	}
 	if s.journal != nil && again {
-		a := &accepted{ID: id, Token: token.Name, Created: now.Created, Hash: t.hash, Language: now.Language,
+		a := &journalLine{ID: id, Token: token.Name, Created: now.Created, Hash: t.hash, Language: now.Language,
 			Request: t.original, Call: t.call.id}
 		if s.Workers.chooses(t.original.Class) {
 			a.Class = t.call.class(s.Workers, now.Language)
@@ -333,7 +333,7 @@ func (g *judgement) ran(r *judge.Run) {
 	if err != nil {
 		return // it is in the report, which says why
 	}
-	kept := api.Kept{Images: imagesOf(r)}
+	kept := api.KeptFiles{Images: imagesOf(r)}
 	if r.Output != nil {
 		kept.Output = new(strings.ToValidUTF8(string(r.Output[:min(len(r.Output), keptOutput)]), "\ufffd"))
 	}

@@ -87,9 +87,9 @@ func newSite(t *testing.T, change func(*Server, *pool)) *site {
 	if err := j.Start(); err != nil {
 		t.Fatal(err)
 	}
-	desk := &remote.Desk{Judge: "test", Store: store, Dir: t.TempDir()}
-	t.Cleanup(desk.Close)
-	p := &pool{Here: remote.Here{Desk: desk, Executor: j, Name: "a1"}}
+	unpacker := &remote.Unpacker{Judge: "test", Store: store, Dir: t.TempDir()}
+	t.Cleanup(unpacker.Close)
+	p := &pool{Here: remote.Here{Unpacker: unpacker, Executor: j, Name: "a1"}}
 	tokens := new(Tokens)
 	tokens.Add("ann", submitSecret, Submit)
 	tokens.Add("bob", otherSecret, Submit)

@@ -168,7 +168,7 @@ func TestResumedInOneClass(t *testing.T) {
 			t.Errorf("an item in %s: expected epyc-1, that of the call", got)
 		}
 	}
-	all := []accepted{{ID: "1", Call: "x"}, {ID: "2", Call: "x", Class: "epyc-1", Language: "cpp"}, {ID: "3", Call: "y"}}
+	all := []journalLine{{ID: "1", Call: "x"}, {ID: "2", Call: "x", Class: "epyc-1", Language: "cpp"}, {ID: "3", Call: "y"}}
 	if of := choicesOf(all); len(of) != 2 || len(of["x"].used) != 1 || len(of["y"].used) != 0 {
 		t.Errorf("choices %+v: expected epyc-1 for x, and none for y", of)
 	}

@@ -63,16 +63,16 @@ func (m *Metrics) Observe(r *http.Request, status int, took time.Duration) {
 }
 
 // Pool returns a pool whose items are counted.
-func (m *Metrics) Pool(p remote.Pool) remote.Pool { return &counted{p, m} }
+func (m *Metrics) Pool(p remote.Pool) remote.Pool { return &countedPool{p, m} }
 
-// counted counts the items and runs of a pool.
-type counted struct {
+// countedPool counts the items and runs of a pool.
+type countedPool struct {
 	remote.Pool
 	m *Metrics
 }
 
 // Do implements [remote.Pool].
-func (c *counted) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
+func (c *countedPool) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	began := time.Now()
 	failed := false
 	err := c.Pool.Do(ctx, i, func(l *remote.Line) error {

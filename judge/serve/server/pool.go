@@ -63,12 +63,12 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 	case err != nil:
 		return err
 	}
-	q.judged(&audited{q, i, data, client}, found)
+	q.judged(&auditItem{q, i, data, client}, found)
 	return line(found.last)
 }
 
 // judged notes which worker has judged an item, and audits it, perhaps.
-func (q *Queued) judged(item *audited, found *outcome) {
+func (q *Queued) judged(item *auditItem, found *outcome) {
 	if q.Workers != nil {
 		q.Workers.done(found.worker)
 		q.Compilations.compare(q.Workers, item.i, found)

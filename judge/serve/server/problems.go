@@ -64,8 +64,8 @@ func (k *Problems) Open() error {
 	return nil
 }
 
-// A sent is a package that a client sent, as it is kept on disk.
-type sent struct {
+// A packageFile is a package that a client sent, as it is kept on disk.
+type packageFile struct {
 	ID   string      `json:"id"`
 	Tree blob.Digest `json:"tree"`
 }
@@ -195,12 +195,12 @@ func (k *Problems) List() ([]api.Problem, error) {
 
 // sentAs returns the package that was sent with a digest. The error is
 // [fs.ErrNotExist] if there is none.
-func (k *Problems) sentAs(digest string) (*sent, error) {
+func (k *Problems) sentAs(digest string) (*packageFile, error) {
 	data, err := os.ReadFile(k.nameOf(digest))
 	if err != nil {
 		return nil, err
 	}
-	one := new(sent)
+	one := new(packageFile)
 	return one, record.Parse(data, one)
 }
 
@@ -259,7 +259,7 @@ func receive(name string, d blob.Digest, body io.Reader) error {
 }
 
 // store checks the package in a zip and stores its files.
-func (k *Problems) store(ctx context.Context, name string) (*sent, error) {
+func (k *Problems) store(ctx context.Context, name string) (*packageFile, error) {
 	source, err := problem.OpenZip(name)
 	if err != nil {
 		return nil, err
@@ -291,7 +291,7 @@ func (k *Problems) store(ctx context.Context, name string) (*sent, error) {
 		}
 		tree.Files = append(tree.Files, blob.File{Path: f.Name, Digest: d, Executable: f.Executable})
 	}
-	one := &sent{ID: source.Zip.Prefix}
+	one := &packageFile{ID: source.Zip.Prefix}
 	one.Tree, err = k.Store.PutTree(ctx, tree)
 	return one, err
 }

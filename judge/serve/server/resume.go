@@ -59,7 +59,7 @@ func (s *Server) Resume(ctx context.Context, durable bool) (stop func(), err err
 
 // choicesOf returns the choices of the calls of some judgements, with the classes that the
 // last server has chosen.
-func choicesOf(all []accepted) map[string]*choice {
+func choicesOf(all []journalLine) map[string]*choice {
 	calls := make(map[string]*choice)
 	for i := range all {
 		a := &all[i]
@@ -74,7 +74,7 @@ func choicesOf(all []accepted) map[string]*choice {
 }
 
 // resume begins a judgement of a call again.
-func (s *Server) resume(ctx context.Context, a *accepted, call *choice) {
+func (s *Server) resume(ctx context.Context, a *journalLine, call *choice) {
 	s.judging.Lock()
 	g, run := s.enter(api.Judgement{
 		ID: a.ID, State: api.Queued, Problem: a.Request.Problem, Language: a.Language, Created: a.Created, Request: a.Hash,

@@ -43,15 +43,15 @@ type Workers struct {
 
 	mu     sync.Mutex
 	loaded time.Time // when Load was called
-	all    map[string]*registered
+	all    map[string]*workerEntry
 	trusts map[string]*trust
 	pool   Pool
 	kept   time.Time                  // when pool was stored
 	times  map[string]*api.Comparison // by worker
 }
 
-// A registered is a worker that has registered.
-type registered struct {
+// A workerEntry is a worker that has registered.
+type workerEntry struct {
 	api.Registration
 	Since time.Time `json:"since"`
 	Out   []api.Out `json:"out,omitempty"`
@@ -98,9 +98,9 @@ func (k *Workers) Admit(r *api.Registration) (token string, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.all == nil {
-		k.all = make(map[string]*registered)
+		k.all = make(map[string]*workerEntry)
 	}
-	now := &registered{Registration: *r, Since: time.Now().UTC()}
+	now := &workerEntry{Registration: *r, Since: time.Now().UTC()}
 	if old := k.all[r.Name]; old != nil {
 		now.Out = old.Out
 	}

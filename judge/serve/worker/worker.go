@@ -45,8 +45,8 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(dir) // Judge.Close tries again
-	desk := &remote.Desk{Judge: w.Version, Store: w.Store, Fetch: w.fetch, Dir: dir}
-	defer desk.Close()
+	unpacker := &remote.Unpacker{Judge: w.Version, Store: w.Store, Fetch: w.fetch, Dir: dir}
+	defer unpacker.Close()
 	class, again := "", time.Duration(0)
 	for {
 		if w.Calibrate != nil {
@@ -55,7 +55,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			}
 		}
 		drain, end := w.session(again)
-		here := &remote.Here{Desk: desk, Executor: w.Judge, Name: w.Name, Class: class}
+		here := &remote.Here{Unpacker: unpacker, Executor: w.Judge, Name: w.Name, Class: class}
 		err := queue.Work(ctx, w.Connection, queue.Worker{
 			ID: w.Name, Classes: w.Classes, Languages: w.Languages, Slots: w.Judge.Workers(), Keeper: w.Keeper, Drain: drain,
 		}, func(ctx context.Context, d *queue.Delivery) error { return Execute(ctx, here, w.Name, d, w.Log) })

@@ -104,7 +104,7 @@ func (s *Site) cellOf(v *visit) (r *run, i, c int, err error) {
 
 // runIn returns the run of a case in a judgement, and what was kept with it; nil if there
 // is none.
-func (s *Site) runIn(id, name string) (now *api.Judgement, one *judge.Run, kept api.Kept, err error) {
+func (s *Site) runIn(id, name string) (now *api.Judgement, one *judge.Run, kept api.KeptFiles, err error) {
 	now, runs, _, err := s.Judge.Look(id, 0)
 	if err != nil {
 		return nil, nil, kept, err
@@ -112,19 +112,19 @@ func (s *Site) runIn(id, name string) (now *api.Judgement, one *judge.Run, kept 
 	for _, data := range slices.Backward(runs) {
 		var l struct {
 			Case string `json:"case"`
-			api.Kept
+			api.KeptFiles
 		}
 		if json.Unmarshal(data, &l) != nil || l.Case != name {
 			continue
 		}
 		one = new(judge.Run)
-		return now, one, l.Kept, record.Parse(data, one)
+		return now, one, l.KeptFiles, record.Parse(data, one)
 	}
 	return now, nil, kept, nil
 }
 
 // imagesOf returns the pictures that were kept with a run.
-func imagesOf(kept api.Kept) (all []judge.Image) {
+func imagesOf(kept api.KeptFiles) (all []judge.Image) {
 	for _, i := range kept.Images {
 		all = append(all, judge.Image{Name: i.Name, Data: i.Data})
 	}
@@ -185,7 +185,7 @@ func (s *Site) cell(v *visit) error {
 }
 
 // addPictures adds the pictures of the output.
-func (d *cellPage) addPictures(kept api.Kept) {
+func (d *cellPage) addPictures(kept api.KeptFiles) {
 	if len(kept.Images) == 0 && kept.Undrawn == "" {
 		return
 	}
@@ -402,7 +402,7 @@ func (s *Site) row(v *visit) error {
 	if err != nil {
 		return err
 	}
-	b := s.boardOf(r)
+	b := s.stateOf(r)
 	d := &rowPage{Run: r, Index: i, Program: &r.Rows[i], Name: s.problemName(v, r.Problem)}
 	b.mu.Lock()
 	d.Row = new(b.rows[i])

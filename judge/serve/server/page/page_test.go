@@ -111,9 +111,9 @@ func newWebOf(t testing.TB, root, dir string, hold chan struct{}) *web {
 	if err := j.Start(); err != nil {
 		t.Fatal(err)
 	}
-	desk := &remote.Desk{Judge: "test", Store: store, Dir: t.TempDir()}
-	t.Cleanup(desk.Close)
-	p := &pool{Here: remote.Here{Desk: desk, Executor: j, Name: "a1"}, hold: hold}
+	unpacker := &remote.Unpacker{Judge: "test", Store: store, Dir: t.TempDir()}
+	t.Cleanup(unpacker.Close)
+	p := &pool{Here: remote.Here{Unpacker: unpacker, Executor: j, Name: "a1"}, hold: hold}
 	tokens := new(server.Tokens)
 	tokens.Add("ann", submitSecret, server.Submit)
 	tokens.Add("eve", readSecret, server.Read)

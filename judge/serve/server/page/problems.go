@@ -265,25 +265,25 @@ func (s *Site) cases(v *visit) error {
 	}
 	defer done()
 	plan, _ := generate.ReadPlan(d.P.FS) // without one, the column is empty
-	b := s.lastBoard(d.Key)
+	b := s.lastState(d.Key)
 	for _, c := range d.P.Cases {
 		d.Cases = append(d.Cases, caseItemOf(c, plan, b))
 	}
 	return s.showProblem(v, "cases", d)
 }
 
-// lastBoard returns the board of the newest run with the most programs of a problem; nil
+// lastState returns the state of the newest run with the most programs of a problem; nil
 // if there is none.
-func (s *Site) lastBoard(key string) *board {
+func (s *Site) lastState(key string) *runState {
 	all, err := s.lastRuns(key, 20)
 	if err != nil || len(all) == 0 {
 		return nil
 	}
-	return s.boardOf(slices.MaxFunc(all,
+	return s.stateOf(slices.MaxFunc(all,
 		func(a, b *run) int { return len(a.Rows)*len(a.Cases) - len(b.Rows)*len(b.Cases) }))
 }
 
-func caseItemOf(c *problem.Case, plan *generate.Plan, b *board) caseItem {
+func caseItemOf(c *problem.Case, plan *generate.Plan, b *runState) caseItem {
 	one := caseItem{Name: c.Name, Input: sizeOf(c, ".in"), Answer: sizeOf(c, ".ans"),
 		About: strings.TrimSpace(c.Hint + " " + c.Description)}
 	if plan != nil {
@@ -323,7 +323,7 @@ func (s *Site) oneCase(v *visit) error {
 		return blob.NewProblem(http.StatusNotFound, "problem %s has no case %.100q", d.P.ID, name)
 	}
 	plan, _ := generate.ReadPlan(d.P.FS) // without one, there is no command
-	d.Case = new(caseItemOf(d.P.Cases[i], plan, s.lastBoard(d.Key)))
+	d.Case = new(caseItemOf(d.P.Cases[i], plan, s.lastState(d.Key)))
 	for _, file := range []struct{ ext, title string }{{".in", "Input"}, {".ans", "Answer"}} {
 		if e := caseFile(d.P.Cases[i], d.Key, file.ext, file.title); e != nil {
 			d.Files = append(d.Files, *e)
@@ -368,14 +368,14 @@ func (s *Site) submissions(v *visit) error {
 		return err
 	}
 	defer done()
-	b := s.lastBoard(d.Key)
+	b := s.lastState(d.Key)
 	for _, one := range d.P.Submissions {
 		d.Programs = append(d.Programs, programItemOf(one, b))
 	}
 	return s.showProblem(v, "submissions", d)
 }
 
-func programItemOf(one *problem.Submission, b *board) programItem {
+func programItemOf(one *problem.Submission, b *runState) programItem {
 	item := programItem{Name: one.Name, Expected: report.ExpectedText(one.Expected, func(s string) string { return s }),
 		Note: one.Unusable}
 	if one.Language != nil {
@@ -407,7 +407,7 @@ func (s *Site) source(v *visit) error {
 	if one.Language != nil {
 		code = one.Language.Code
 	}
-	d.One, d.Source = new(programItemOf(one, s.lastBoard(d.Key))), sourcesOf(&one.Program, code)
+	d.One, d.Source = new(programItemOf(one, s.lastState(d.Key))), sourcesOf(&one.Program, code)
 	if len(d.Source) == 1 && d.Source[0].Note == "" {
 		d.Editor = editor{d.Source[0].Name, code, d.Source[0].Text}
 	}

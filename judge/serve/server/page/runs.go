@@ -132,8 +132,8 @@ func uploaded(files []*multipart.FileHeader, code string, together bool) (all []
 // A runItem is a run in a list.
 type runItem struct {
 	*run
-	Title string
-	Tally tally
+	Title  string
+	Counts rowCounts
 }
 
 // items returns runs for a list.
@@ -142,14 +142,14 @@ func (s *Site) items(all []*run) []runItem {
 	for i, r := range all {
 		list[i] = runItem{run: r, Title: r.title()}
 		s.mu.Lock()
-		b := s.boards[r.ID]
+		b := s.states[r.ID]
 		s.mu.Unlock()
-		if b == nil && len(r.Rows)*len(r.Cases) <= maxOutputs && i < maxBoards/2 {
-			b = s.boardOf(r)
+		if b == nil && len(r.Rows)*len(r.Cases) <= maxOutputs && i < maxStates/2 {
+			b = s.stateOf(r)
 		}
 		if b != nil {
 			b.mu.Lock()
-			list[i].Tally = b.tally()
+			list[i].Counts = b.counts()
 			b.mu.Unlock()
 		}
 	}
@@ -215,7 +215,7 @@ func (s *Site) runs(v *visit) error {
 type runView struct {
 	*run
 	Title   string
-	Tally   tally
+	Counts  rowCounts
 	Rows    []rowView
 	Heads   []head
 	Filter  filter
@@ -250,7 +250,7 @@ type rowView struct {
 type stripPart struct{ Class, Path string }
 
 // stripOf returns the picture of the cells of a row. A run of equal cells is a rectangle.
-func (b *board) stripOf(cells []cell) (all []stripPart, about string) {
+func (b *runState) stripOf(cells []cell) (all []stripPart, about string) {
 	paths, counts := make(map[string]*strings.Builder), make(map[string]int)
 	for i := 0; i < len(cells); {
 		class, k := b.class(cells[i]), i
@@ -311,7 +311,7 @@ func (f filter) address(page int) string {
 }
 
 // rows returns the indexes of the rows that match, in order. The caller holds b.mu.
-func (f filter) rows(b *board) []int {
+func (f filter) rows(b *runState) []int {
 	var all []int
 	for i := range b.rows {
 		r := &b.rows[i]
@@ -343,7 +343,7 @@ func (s *Site) run(v *visit) error {
 	if err != nil {
 		return err
 	}
-	b := s.boardOf(r)
+	b := s.stateOf(r)
 	d := &runView{run: r, Title: r.title(), Name: s.problemName(v, r.Problem), Filter: filterOf(v.URL.Query())}
 	for i, name := range r.Cases {
 		d.Heads = append(d.Heads, head{shortCase(name), name, i > 0 && path.Dir(r.Cases[i-1]) != path.Dir(name)})
@@ -357,8 +357,8 @@ func (s *Site) run(v *visit) error {
 }
 
 // fill adds the rows of a page of the matrix. The caller holds b.mu.
-func (d *runView) fill(b *board) {
-	d.Tally = b.tally()
+func (d *runView) fill(b *runState) {
+	d.Counts = b.counts()
 	if b.live > 0 {
 		d.Events = fmt.Sprintf("/runs/%s/events?after=%s-%d", b.run.ID, b.epoch, len(b.changes))
 	}
@@ -414,14 +414,14 @@ func (s *Site) problemName(v *visit, id string) string {
 }
 
 // events sends the changes of a run as server-sent events. The id of an event is the epoch
-// of the board and a number; a browser that names one gets what came after it. After a
+// of the state and a number; a browser that names one gets what came after it. After a
 // restart of the server, all changes are sent again, which changes nothing that is shown.
 func (s *Site) events(v *visit) error {
 	r, err := s.readRun(v.PathValue("run"))
 	if err != nil {
 		return err
 	}
-	b := s.boardOf(r)
+	b := s.stateOf(r)
 	epoch, number, _ := strings.Cut(cmp.Or(v.Header.Get("Last-Event-ID"), v.FormValue("after")), "-")
 	after := 0
 	if n, err := strconv.Atoi(number); err == nil && epoch == b.epoch {
@@ -436,7 +436,7 @@ func (s *Site) events(v *visit) error {
 		news, all, changed := b.since(after)
 		after = all
 		b.mu.Lock()
-		t := b.tally()
+		t := b.counts()
 		b.mu.Unlock()
 		if err := sendEvent(v.w, b.epoch, all, news, t); err != nil || to.Flush() != nil {
 			return nil // the browser is gone
@@ -454,7 +454,7 @@ func (s *Site) events(v *visit) error {
 }
 
 // sendEvent sends changes and the counts of a run.
-func sendEvent(w io.Writer, epoch string, all int, news []change, t tally) error {
+func sendEvent(w io.Writer, epoch string, all int, news []change, t rowCounts) error {
 	data, err := json.Marshal(struct {
 		News []change `json:"news"`
 		Runs int      `json:"runs"`

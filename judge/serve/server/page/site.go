@@ -57,8 +57,8 @@ type Site struct {
 
 	mu     sync.Mutex
 	codes  map[string]time.Time // login links that were not used, with their ends
-	boards map[string]*board    // by the id of the run
-	used   []string             // ids of boards, the last used one at the end
+	states map[string]*runState // by the id of the run
+	used   []string             // ids of states, the last used one at the end
 	sheets memory               // what was read of the history
 	draws  drawings             // pictures of cases under way
 }

@@ -21,9 +21,9 @@ import (
 	"crucible/judge/serve/blob"
 )
 
-// A Desk turns items back into work items. It keeps the packages of the last ones open.
+// An Unpacker turns items back into work items. It keeps the packages of the last ones open.
 // Its methods may be called concurrently.
-type Desk struct {
+type Unpacker struct {
 	Judge string      // the version of the judge of this machine
 	Store *blob.Store // has the blobs, or receives them
 	Fetch Fetch       // brings the blobs of a tree into the store; nil if they are there
@@ -31,7 +31,7 @@ type Desk struct {
 	Most  int         // how many packages are kept when no item uses them; 0 means 8
 
 	mu       sync.Mutex
-	packages map[string]*opened
+	packages map[string]*openPackage
 	clock    int
 }
 
@@ -39,8 +39,8 @@ type Desk struct {
 // is released. See [blob.Client.FetchTree].
 type Fetch func(ctx context.Context, s *blob.Store, tree blob.Digest) (*blob.Lease, error)
 
-// An opened is a package in a folder of the desk.
-type opened struct {
+// An openPackage is a package in a folder of the unpacker.
+type openPackage struct {
 	once  func() error
 	p     *problem.Problem
 	dir   string
@@ -57,7 +57,7 @@ func (e *RefusedError) Error() string { return e.Why }
 // Open returns the work item of an item. The caller calls release when it has been
 // executed. The error is a [*RefusedError], a failure of the package, or one of the
 // files.
-func (d *Desk) Open(ctx context.Context, i *Item) (_ *judge.WorkItem, release func(), err error) {
+func (d *Unpacker) Open(ctx context.Context, i *Item) (_ *judge.WorkItem, release func(), err error) {
 	if i.Judge != d.Judge {
 		return nil, nil, &RefusedError{fmt.Sprintf("the work item is of version %q of the judge: expected %q", i.Judge,
 			d.Judge)}
@@ -69,7 +69,7 @@ func (d *Desk) Open(ctx context.Context, i *Item) (_ *judge.WorkItem, release fu
 	s, dir, err := d.submission(ctx, o.p, &i.Submission)
 	release = func() {
 		if dir != "" {
-			osfile.RemoveAll(dir) // the folder of the desk is removed in the end
+			osfile.RemoveAll(dir) // the folder of the unpacker is removed in the end
 		}
 		d.close(o)
 	}
@@ -98,7 +98,7 @@ func casesOf(p *problem.Problem, names []string) (cases []*problem.Case, err err
 }
 
 // open returns an open package, which the caller must close.
-func (d *Desk) open(ctx context.Context, of *Package) (*opened, error) {
+func (d *Unpacker) open(ctx context.Context, of *Package) (*openPackage, error) {
 	key, err := record.Append(nil, of, false)
 	if err != nil {
 		return nil, err
@@ -107,9 +107,9 @@ func (d *Desk) open(ctx context.Context, of *Package) (*opened, error) {
 	o := d.packages[string(key)]
 	if o == nil {
 		if d.packages == nil {
-			d.packages = make(map[string]*opened)
+			d.packages = make(map[string]*openPackage)
 		}
-		o = new(opened)
+		o = new(openPackage)
 		o.once = sync.OnceValue(func() error { return d.extract(ctx, of, o) })
 		d.packages[string(key)] = o
 	}
@@ -134,7 +134,7 @@ func (d *Desk) open(ctx context.Context, of *Package) (*opened, error) {
 }
 
 // extract opens a package in a new folder.
-func (d *Desk) extract(ctx context.Context, of *Package, o *opened) error {
+func (d *Unpacker) extract(ctx context.Context, of *Package, o *openPackage) error {
 	if !filepath.IsLocal(of.ID) || strings.ContainsAny(of.ID, `/\`) {
 		return &RefusedError{fmt.Sprintf("problem id %q is not the name of a folder", of.ID)}
 	}
@@ -168,7 +168,7 @@ func (d *Desk) extract(ctx context.Context, of *Package, o *opened) error {
 }
 
 // fetch brings a tree into the store.
-func (d *Desk) fetch(ctx context.Context, tree blob.Digest) (*blob.Lease, error) {
+func (d *Unpacker) fetch(ctx context.Context, tree blob.Digest) (*blob.Lease, error) {
 	if d.Fetch != nil {
 		return d.Fetch(ctx, d.Store, tree)
 	}
@@ -177,7 +177,7 @@ func (d *Desk) fetch(ctx context.Context, tree blob.Digest) (*blob.Lease, error)
 
 // close ends the use of a package. It removes the packages that were not used for the
 // longest time if there are too many.
-func (d *Desk) close(o *opened) {
+func (d *Unpacker) close(o *openPackage) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.clock++
@@ -203,7 +203,7 @@ func (d *Desk) close(o *opened) {
 }
 
 // remove closes the package and removes its folder.
-func (o *opened) remove() {
+func (o *openPackage) remove() {
 	if o.p != nil {
 		o.p.Close()
 		o.p = nil
@@ -215,7 +215,7 @@ func (o *opened) remove() {
 }
 
 // Close closes all packages. No item may be in use.
-func (d *Desk) Close() {
+func (d *Unpacker) Close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, o := range d.packages {
@@ -226,7 +226,7 @@ func (d *Desk) Close() {
 
 // submission returns a submission. Its files are in memory, or in the new folder dir;
 // dir is "" if there is none.
-func (d *Desk) submission(ctx context.Context, p *problem.Problem,
+func (d *Unpacker) submission(ctx context.Context, p *problem.Problem,
 	of *Submission) (_ *problem.Submission, dir string, err error) {
 	var fsys fs.FS
 	if of.Files != nil {
@@ -242,7 +242,7 @@ func (d *Desk) submission(ctx context.Context, p *problem.Problem,
 		return nil, dir, &RefusedError{fmt.Sprintf("language %q is not known", of.Language)}
 	}
 	if of.Inside {
-		fsys = shown{fsys, p}
+		fsys = renamedFS{fsys, p}
 	}
 	var found problem.Defects
 	program := problem.ReadProgram(fsys, of.Path, &found)
@@ -268,7 +268,7 @@ func inMemory(files map[string][]byte) (fs.FS, error) {
 }
 
 // extracted returns the files of a tree in a new folder.
-func (d *Desk) extracted(ctx context.Context, tree blob.Digest) (dir string, fsys fs.FS, err error) {
+func (d *Unpacker) extracted(ctx context.Context, tree blob.Digest) (dir string, fsys fs.FS, err error) {
 	if dir, err = os.MkdirTemp(d.Dir, "submission-"); err != nil {
 		return "", nil, err
 	}
@@ -281,12 +281,12 @@ func (d *Desk) extracted(ctx context.Context, tree blob.Digest) (dir string, fsy
 	return dir, os.DirFS(in), d.Store.Extract(ctx, tree, in)
 }
 
-// A shown is the file system of a submission whose messages name the paths of the
+// A renamedFS is the file system of a submission whose messages name the paths of the
 // package.
-type shown struct {
+type renamedFS struct {
 	fs.FS
 	p *problem.Problem
 }
 
 // Where returns the path of a file for messages.
-func (s shown) Where(name string) string { return s.p.Where(name) }
+func (s renamedFS) Where(name string) string { return s.p.Where(name) }

@@ -15,12 +15,12 @@ import (
 	"crucible/judge/terminal"
 )
 
-// maxBoards is how many boards of runs that have ended are kept in memory.
-const maxBoards = 16
+// maxStates is how many states of runs that have ended are kept in memory.
+const maxStates = 16
 
-// A board has the verdicts of a run as they arrive. Its history of changes lets a browser
+// A runState has the verdicts of a run as they arrive. Its history of changes lets a browser
 // that was away continue.
-type board struct {
+type runState struct {
 	run   *run
 	epoch string // changes of another epoch have other numbers
 
@@ -31,7 +31,7 @@ type board struct {
 	live    int           // judgements that have not ended
 }
 
-// A row is a program of a board.
+// A row is a program of the state of a run.
 type row struct {
 	State    api.State // "" if there is no judgement
 	Verdict  string    // the final one; "" if there is none
@@ -64,24 +64,24 @@ type change struct {
 	Time  string `json:"x,omitempty"` // the slowest case
 }
 
-// boardOf returns the board of a run. It follows the judgements that have not ended.
-func (s *Site) boardOf(r *run) *board {
+// stateOf returns the state of a run. It follows the judgements that have not ended.
+func (s *Site) stateOf(r *run) *runState {
 	s.mu.Lock()
-	b := s.boards[r.ID]
+	b := s.states[r.ID]
 	if b != nil {
 		at := slices.Index(s.used, r.ID)
 		s.used = append(slices.Delete(s.used, at, at+1), r.ID)
 		s.mu.Unlock()
 		return b
 	}
-	b = &board{run: r, epoch: strconv.FormatInt(time.Now().UnixNano(), 36), rows: make([]row, len(r.Rows)),
+	b = &runState{run: r, epoch: strconv.FormatInt(time.Now().UnixNano(), 36), rows: make([]row, len(r.Rows)),
 		changed: make(chan struct{})}
-	if s.boards == nil {
-		s.boards = make(map[string]*board)
+	if s.states == nil {
+		s.states = make(map[string]*runState)
 	}
-	s.boards[r.ID], s.used = b, append(s.used, r.ID)
+	s.states[r.ID], s.used = b, append(s.used, r.ID)
 	b.mu.Lock() // others wait until it is filled
-	s.trimBoards()
+	s.trimStates()
 	s.mu.Unlock()
 	defer b.mu.Unlock()
 	at := make(map[string]int, len(r.Cases))
@@ -104,11 +104,11 @@ func (s *Site) boardOf(r *run) *board {
 	return b
 }
 
-// trimBoards removes boards that were not used for the longest time, except live ones. The
+// trimStates removes states that were not used for the longest time, except live ones. The
 // caller holds s.mu.
-func (s *Site) trimBoards() {
-	for i := 0; len(s.used) > maxBoards && i < len(s.used)-1; {
-		b := s.boards[s.used[i]]
+func (s *Site) trimStates() {
+	for i := 0; len(s.used) > maxStates && i < len(s.used)-1; {
+		b := s.states[s.used[i]]
 		if !b.mu.TryLock() {
 			i++
 			continue
@@ -119,21 +119,21 @@ func (s *Site) trimBoards() {
 			i++
 			continue
 		}
-		delete(s.boards, s.used[i])
+		delete(s.states, s.used[i])
 		s.used = slices.Delete(s.used, i, i+1)
 	}
 }
 
-// forget removes the board of a run, whose rows have other judgements now.
+// forget removes the state of a run, whose rows have other judgements now.
 func (s *Site) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.boards, id)
+	delete(s.states, id)
 	s.used = slices.DeleteFunc(s.used, func(one string) bool { return one == id })
 }
 
 // follow adds the runs of a judgement until it ends.
-func (b *board) follow(j Judge, i, seen int, at map[string]int, changed <-chan struct{}) {
+func (b *runState) follow(j Judge, i, seen int, at map[string]int, changed <-chan struct{}) {
 	for changed != nil {
 		<-changed
 		b.mu.Lock()
@@ -147,7 +147,7 @@ func (b *board) follow(j Judge, i, seen int, at map[string]int, changed <-chan s
 	}
 }
 
-// A line is what a board needs of a run in a judgement.
+// A line is what the state of a run needs of a run in a judgement.
 type line struct {
 	Case    string          `json:"case"`
 	Verdict string          `json:"verdict"`
@@ -158,7 +158,7 @@ type line struct {
 
 // take adds what is new in a judgement to its row, and returns how many runs it has. The
 // caller holds b.mu.
-func (b *board) take(j Judge, i, after int, at map[string]int) (seen int, changed <-chan struct{}) {
+func (b *runState) take(j Judge, i, after int, at map[string]int) (seen int, changed <-chan struct{}) {
 	row := &b.rows[i]
 	now, runs, changed, err := j.Look(b.run.Rows[i].Judgement, after)
 	if err != nil {
@@ -201,7 +201,7 @@ func (b *board) take(j Judge, i, after int, at map[string]int) (seen int, change
 }
 
 // ending returns the change that shows the state of a row.
-func (b *board) ending(i int) change {
+func (b *runState) ending(i int) change {
 	r := &b.rows[i]
 	return change{Row: i, Case: -1, Word: r.Word(), State: string(r.State), Note: r.Note, Mark: r.Mark, Time: r.Time()}
 }
@@ -279,7 +279,7 @@ func (c cell) title() string {
 }
 
 // class returns the class of a cell in the style sheet.
-func (b *board) class(c cell) string {
+func (b *runState) class(c cell) string {
 	if c.word == "" {
 		return "none"
 	}
@@ -288,7 +288,7 @@ func (b *board) class(c cell) string {
 
 // since returns the changes after the first ones, how many there are of all, and a channel
 // that is closed at the next change; nil if there will be none.
-func (b *board) since(after int) (news []change, done int, changed <-chan struct{}) {
+func (b *runState) since(after int) (news []change, done int, changed <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.live > 0 {
@@ -297,16 +297,16 @@ func (b *board) since(after int) (news []change, done int, changed <-chan struct
 	return b.changes[min(max(after, 0), len(b.changes)):], len(b.changes), changed
 }
 
-// tally counts the rows of a board.
-type tally struct {
+// rowCounts counts the rows of the state of a run.
+type rowCounts struct {
 	Runs, Cells     int // cells that have a verdict, and all
 	Ended, Rows     int
 	Bad             int // rows that are not as expected, or without a verdict
 	Live, Undecided int
 }
 
-// tally counts. The caller holds b.mu.
-func (b *board) tally() (t tally) {
+// rowCounts counts. The caller holds b.mu.
+func (b *runState) counts() (t rowCounts) {
 	t.Rows, t.Cells, t.Live = len(b.rows), len(b.rows)*len(b.run.Cases), b.live
 	for i := range b.rows {
 		r := &b.rows[i]
@@ -329,7 +329,7 @@ func (b *board) tally() (t tally) {
 }
 
 // failsOf returns the rows that a case rejects.
-func (b *board) failsOf(name string) (all []failing) {
+func (b *runState) failsOf(name string) (all []failing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	c := slices.Index(b.run.Cases, name)
