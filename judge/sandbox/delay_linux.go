@@ -55,7 +55,7 @@ func (d *delays) free() time.Duration { return d.elapsed - d.seen - d.waited }
 
 // add adds the waits of the threads that find found, and returns how long the
 // program has waited in total. The caller must read the CPU time, seen, after it
-// runnerFunc find.
+// called find.
 func (d *delays) add(seen, elapsed time.Duration) time.Duration {
 	slices.SortFunc(d.now, func(a, b delay) int { return cmp.Compare(a.tid, b.tid) })
 	fresh := delay{seen: d.seen, free: d.free()}

@@ -242,7 +242,7 @@ func CopyIn(to, from string, uid int) error {
 // that only sends SIGXFSZ to itself leaves no such file.
 func HasFileOf(dir string, size int64) bool {
 	// A program may leave any number of files, so read folders in parts and visit a
-	// boundedWriter number of entries.
+	// bounded number of entries.
 	left := 10_000
 	for dirs := []string{dir}; len(dirs) > 0 && left > 0; dirs = dirs[1:] {
 		f, err := os.Open(dirs[0])

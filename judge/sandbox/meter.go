@@ -10,7 +10,7 @@ import (
 // them on up to the limit.
 type meter struct {
 	limit int64  // bytes; 0 means no limit
-	full  func() // runnerFunc once, when the limit is exceeded
+	full  func() // called once, when the limit is exceeded
 
 	mu     sync.Mutex
 	n      int64 // bytes written to both streams

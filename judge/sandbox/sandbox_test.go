@@ -346,7 +346,7 @@ func TestCancelledRunReturnsTheContextsError(t *testing.T) {
 	t.Run("while it runs", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		c := program(t, "flood", "stdout")
-		c.Stdout = writerFunc(func(b []byte) (int, error) { // runnerFunc while the program runs
+		c.Stdout = writerFunc(func(b []byte) (int, error) { // called while the program runs
 			cancel()
 			return len(b), nil
 		})

@@ -107,7 +107,7 @@ type listener struct {
 	talks   map[string]bool // folders of interactive problems, which no sample tests
 }
 
-// A receivedTask task waits for the error of making its folder.
+// A receivedTask waits for the error of making its folder.
 type receivedTask struct {
 	task    *archive.Task // nil if the message is no task
 	refused error

@@ -220,9 +220,12 @@ type pairing struct {
 func pairUp(names []string, at func(string) string, complete bool) (*pairing, error) {
 	var found problem.Defects
 	p := new(pairing)
+	var plain []string // of p.left, those that do not look like inputs or answers
 	leave := func(n dataName, why string) {
 		p.left = append(p.left, n.file)
-		if n.part {
+		if !n.part {
+			plain = append(plain, n.file)
+		} else {
 			p.unused = append(p.unused, problem.Defectf(at(n.file), "is not used: %s", why))
 		}
 	}
@@ -239,12 +242,12 @@ func pairUp(names []string, at func(string) string, complete bool) (*pairing, er
 	const strong, inTests = 1<<inputRole | 1<<outputRole, 1<<neither | 1<<outputRole
 	groups := make(map[string][]dataName)
 	for _, n := range read {
-		complete := both[n.shape]&strong == strong
-		if n.shape != "" && both[n.shape] == inTests {
-			n.role, complete = max(n.role, inputRole), true
+		fromTests := n.shape != "" && both[n.shape] == inTests
+		if fromTests && n.role == neither {
+			n.role = inputRole
 		}
 		switch {
-		case complete && n.role != neither:
+		case n.role != neither && (fromTests || both[n.shape]&strong == strong):
 			groups["\x00"+n.shape] = append(groups["\x00"+n.shape], n)
 			continue
 		case n.weak:
@@ -297,7 +300,7 @@ func pairUp(names []string, at func(string) string, complete bool) (*pairing, er
 	if found.Errs != nil {
 		return nil, errors.Join(found.Errs...)
 	}
-	p.namesake(at)
+	p.namesakes(plain, at)
 	keys := make([]string, len(p.pairs))
 	for i, p := range p.pairs {
 		keys[i] = p.key
@@ -314,9 +317,9 @@ func pairUp(names []string, at func(string) string, complete bool) (*pairing, er
 // otherFiles matches names of files that are often beside a program and its inputs.
 var otherFiles = regexp.MustCompile(`(?i)\.(o|obj|exe|class|hi|pdf|md|html?|tex|png|jpe?g|svg|zip|json|ya?ml)$`)
 
-// namesake adds to the unused files those that have the name of an input without an answer
-// and another extension, such as 1.solution beside 1.in: they may be the answer.
-func (p *pairing) namesake(at func(string) string) {
+// namesakes adds to the unused files those of names that differ from an input without an
+// answer in the extension only, such as 1.solution beside 1.in: they may be the answer.
+func (p *pairing) namesakes(names []string, at func(string) string) {
 	stem := func(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 	inputs := make(map[string]string)
 	for _, one := range p.pairs {
@@ -324,10 +327,12 @@ func (p *pairing) namesake(at func(string) string) {
 			inputs[stem(one.input)] = one.input
 		}
 	}
-	for _, name := range p.left {
+	for _, name := range names {
 		in := inputs[stem(name)]
-		named := slices.ContainsFunc(p.unused, func(err error) bool { return strings.HasPrefix(err.Error(), at(name)+":") })
-		if l, _ := language.Builtin.Of([]string{name}); in == "" || named || l != nil || otherFiles.MatchString(name) {
+		if in == "" || otherFiles.MatchString(name) {
+			continue
+		}
+		if l, _ := language.Builtin.Of([]string{name}); l != nil {
 			continue
 		}
 		p.unused = append(p.unused, problem.Defectf(at(name), "is not used: beside the input %s, expected the answer as %s",

@@ -17,7 +17,7 @@ func (s *Site) Handler() http.Handler {
 	mux.HandleFunc("POST /login", s.enter)
 	mux.HandleFunc("GET /assets/{name}", serveAsset)
 	for pattern, do := range map[string]func(*visit) error{
-		"GET /{$}":                                      redirectHome,
+		"GET /{$}":                                      redirect("/problems"),
 		"POST /logout":                                  s.logout,
 		"GET /problems":                                 s.problems,
 		"GET /problems/{problem}":                       s.statement,
@@ -42,7 +42,7 @@ func (s *Site) Handler() http.Handler {
 		"GET /runs/{run}/{row}/{case}/{picture}":        s.cellPicture,
 		"POST /runs/{run}/{row}/{case}":                 s.cellAgain,
 		"GET /compare":                                  s.compare,
-		"GET /history":                                  toRuns,
+		"GET /history":                                  redirect("/runs"),
 		"GET /history/compare":                          s.compareCalls,
 		"GET /history/{call}":                           s.call,
 		"GET /workers":                                  s.workers,
@@ -56,12 +56,9 @@ func (s *Site) Handler() http.Handler {
 	return s.guarded(mux)
 }
 
-func toRuns(v *visit) error {
-	http.Redirect(v.w, v.Request, "/runs", http.StatusMovedPermanently)
-	return nil
-}
-
-func redirectHome(v *visit) error {
-	http.Redirect(v.w, v.Request, "/problems", http.StatusSeeOther)
-	return nil
+func redirect(to string) func(*visit) error {
+	return func(v *visit) error {
+		http.Redirect(v.w, v.Request, to, http.StatusSeeOther)
+		return nil
+	}
 }

@@ -305,7 +305,7 @@ type rowCounts struct {
 	Live, Undecided int
 }
 
-// rowCounts counts. The caller holds b.mu.
+// counts counts the rows. The caller holds b.mu.
 func (b *runState) counts() (t rowCounts) {
 	t.Rows, t.Cells, t.Live = len(b.rows), len(b.rows)*len(b.run.Cases), b.live
 	for i := range b.rows {
