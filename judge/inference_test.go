@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -250,6 +251,45 @@ func TestInferTwice(t *testing.T) {
 	}
 	if ended < 10 {
 		t.Errorf("%d limits were inferred, want at least 10", ended)
+	}
+}
+
+// TestStoredRunsCountFirst checks that no case is run that a stored run of an earlier case
+// makes unnecessary, even if many could run at once.
+func TestStoredRunsCountFirst(t *testing.T) {
+	testkit.Needs(t, "bash")
+	cache := t.TempDir()
+	infer := func(store *memory, inputs ...string) map[string]int {
+		m := fstest.MapFS{
+			"problem.yaml":                  testkit.Pack("")["problem.yaml"],
+			"submissions/accepted/0.sh":     {Data: []byte("#0\n")},
+			"submissions/wrong_answer/1.sh": {Data: []byte("#1\n")},
+		}
+		for n, input := range inputs {
+			name := fmt.Sprintf("data/secret/%d", n)
+			m[name+".in"], m[name+".ans"] = &fstest.MapFile{Data: []byte(input + "\n")}, &fstest.MapFile{Data: []byte("right\n")}
+		}
+		p, err := problem.Open(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Limits.Time = 0
+		runner := newCrowd()
+		j := &Judge{Runner: runner, Jobs: 8, Cache: cache, Stored: store}
+		defer j.Close()
+		if err := j.Infer(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		return runner.runs
+	}
+	first := &memory{runs: make(map[string]Run)}
+	infer(first, "1s 100s")
+	for range 50 {
+		for name := range infer(&memory{runs: maps.Clone(first.runs)}, "1s 100s", "2s 11s", "3s 12s", "4s 13s", "5s 14s") {
+			if strings.HasPrefix(name, "1 ") {
+				t.Fatalf("ran %q, which the stored run of the first case makes unnecessary", name)
+			}
+		}
 	}
 }
 

@@ -190,6 +190,7 @@ func (j *Judge) compile(ctx context.Context, s *problem.Submission, limits probl
 func (x *Session) schedule(ctx context.Context, o *order) []Run {
 	x.stored = x.takeMeasured(o.cases)
 	x.loadAll(ctx, o.cases)
+	var taking sync.Mutex // held until a stored run is counted, because it may make the next case unnecessary
 	var wg sync.WaitGroup
 	for range min(x.j.Workers(), len(o.cases)) {
 		wg.Go(func() {
@@ -198,12 +199,21 @@ func (x *Session) schedule(ctx context.Context, o *order) []Run {
 				if err != nil {
 					return
 				}
+				taking.Lock()
 				next := o.take(ctx, 1)
 				if next == nil {
+					taking.Unlock()
 					release()
 					return
 				}
-				o.add(next[0], x.attempt(ctx, o.cases[next[0]], release))
+				c := o.cases[next[0]]
+				if x.stored[c] == nil {
+					taking.Unlock()
+					o.add(next[0], x.attempt(ctx, c, release))
+					continue
+				}
+				o.add(next[0], x.attempt(ctx, c, release))
+				taking.Unlock()
 			}
 		})
 	}
