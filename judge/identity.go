@@ -12,7 +12,7 @@ import (
 // The sources of this package and of those that it imports, without tests. A pattern
 // cannot leave out *_test.go, so files whose names end in t.go are listed.
 //
-//go:embed *[^t].go attempt.go interact.go output.go report.go start.go verdict.go
+//go:embed *[^t].go attempt.go interact.go output.go report.go start.go
 //go:embed build/*[^t].go build/script.go
 //go:embed check/*[^t].go check/default.go check/ctd/*[^t].go
 //go:embed internal/osfile/*[^t].go internal/osfile/draft.go
