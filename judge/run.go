@@ -127,9 +127,8 @@ func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 	if err != nil {
 		return Run{Case: c.Name, Err: err}
 	}
-	if x.stored[c] == nil {
-		x.stored = nil
-		x.loadAll(ctx, []*problem.Case{c})
+	if x.stored == nil {
+		x.loadAll(ctx, x.s.Problem.Cases)
 	}
 	run := x.attempt(ctx, c, release)
 	x.count(c, &run)

@@ -11,7 +11,6 @@ import (
 	"crucible/judge/build"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
-	"crucible/judge/terminal"
 )
 
 // storable reports whether runs of the session may be taken from the store and kept
@@ -41,12 +40,11 @@ func (x *Session) searches() bool {
 	return false
 }
 
-// load returns the stored run of a case if it decides the verdict under today's limits.
-// To be sure of verdicts that a slightly different time would change, a run is made
-// again if its CPU time is between half the limit and the limit; and so is a run whose
-// verdict is not expected. To infer a limit, the time of a run is enough. The result is
-// a stored run with StoredAt; or nil, and then again is the reason why a stored run is
-// not used, or "" if there is none.
+// load returns the stored run of a case if it decides the verdict under today's limits. A
+// run is made again if today's limit makes it doubtful, so that it would have been repeated
+// alone, and if its verdict is not expected. To infer a limit, the time of a run is enough.
+// The result is a stored run with StoredAt; or nil, and then again is the reason why a
+// stored run is not used, or "" if there is none.
 func (x *Session) load(c *problem.Case, k *Key) (_ *Run, again string) {
 	old, at, ok := x.j.Stored.Load(k)
 	if !ok || old.Err != nil || old.Verdict == problem.Undecided {
@@ -65,8 +63,10 @@ func (x *Session) load(c *problem.Case, k *Key) (_ *Run, again string) {
 	if run == nil {
 		return nil, "its time limit was another one"
 	}
-	if l, o := x.limits.Time, run.Outcome; run.Verdict != problem.TimeLimit && l > 0 && o.CPU > l/2 && o.CPU <= l {
-		return nil, fmt.Sprintf("its CPU time was %s, more than half the limit", terminal.Duration(o.CPU))
+	if len(run.Times) < 2 {
+		if why := x.doubt(c, run); why != "" {
+			return nil, why
+		}
 	}
 	if !permits(x.s.Expected, c, run.Verdict) {
 		return nil, fmt.Sprintf("its verdict was %s, which is not expected", run.Verdict)

@@ -217,7 +217,7 @@ func (l *Lines) run(c columns, run *judge.Run) string {
 }
 
 // StoredText returns that a run is a stored one, or why it was made although there is one:
-// "stored 5 min ago", "made again: its CPU time was 0.7 s, more than half the limit"; "" if
+// "stored 5 min ago", "made again: its verdict was WA, which is not expected"; "" if
 // there was no stored run.
 func StoredText(run *judge.Run) string {
 	switch {
