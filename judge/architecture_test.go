@@ -58,7 +58,8 @@ var arrows = map[string][]string{
 	"judge/internal/transcript":  {"judge", "judge/internal/cli", "judge/internal/testkit", "judge/sandbox"},
 	"judge/internal/yaml":        {"judge/terminal"},
 	"judge/judgetest": {
-		"judge", "judge/language", "judge/measure/machine", "judge/problem", "judge/sandbox", "judge/terminal",
+		"judge", "judge/language", "judge/measure/machine", "judge/problem", "judge/record", "judge/sandbox",
+		"judge/terminal",
 	},
 	"judge/language": {"judge/internal/yaml", "judge/terminal"},
 	"judge/measure/bench": {
@@ -157,6 +158,7 @@ var arrows = map[string][]string{
 	},
 	"scripts/shape":  nil,
 	"scripts/stress": {"judge", "judge/problem", "judge/strength/stress"},
+	"solutions":      nil,
 }
 
 func TestArrows(t *testing.T) {

@@ -26,14 +26,20 @@
 // case, source or checker is always judged again. go test does not notice changed
 // toolchains and changed files outside the module of the test: use -count=1 after
 // the upgrade of a compiler.
+//
+// [RunAll] keeps its runs in the cache of the judge, and a run that judge run or an earlier
+// test has made is not made again if it would be the same; -v shows which are stored. All
+// runs are made with -count, with -race, for coverage, and if CRUCIBLE_FRESH is set.
 package judgetest
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -43,6 +49,7 @@ import (
 	"crucible/judge/language"
 	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -50,6 +57,7 @@ import (
 const (
 	requireLanguages = "CRUCIBLE_REQUIRE_LANGUAGES"
 	sandboxWord      = "CRUCIBLE_SANDBOX"
+	freshRuns        = "CRUCIBLE_FRESH"
 )
 
 // newJudge returns a judge that runs at most jobs programs at once (0: one for each
@@ -81,6 +89,15 @@ func newJudge(t testing.TB, jobs int) *judge.Judge {
 	return j
 }
 
+// fresh reports whether all runs are to be made. Whoever gives -count asks for it, also with
+// the value 1, because it makes go test ignore its own cache. The race detector and coverage
+// are about the process of the test, which does less with a stored run.
+func fresh() bool {
+	count := false
+	flag.Visit(func(f *flag.Flag) { count = count || f.Name == "test.count" })
+	return count || raced || testing.CoverMode() != "" || os.Getenv(freshRuns) != ""
+}
+
 // RunAll judges every submission of every problem below root as subtests of t.
 // Root is a repository (with problems/, solutions/ and testdata/), one package,
 // or a folder of packages and zips. A package that cannot be opened fails only
@@ -92,6 +109,9 @@ func RunAll(t *testing.T, root string) {
 		t.Fatal(err)
 	}
 	j := newJudge(t, 0)
+	if dir, err := j.CacheDir(); err == nil && !fresh() {
+		j.Stored = record.OpenStore(filepath.Join(dir, "runs"))
+	}
 	for _, s := range sources {
 		t.Run(s.ID, func(t *testing.T) {
 			t.Cleanup(func() { s.Close() })
@@ -194,9 +214,12 @@ func logRun(t *testing.T, session *judge.Session, run *judge.Run) {
 	if run.Err != nil {
 		t.Fatal("judge error: ", run.Err)
 	}
-	o := &run.Outcome
-	t.Logf("%s  %7s  %7s  %8s  %s", run.Verdict, terminal.Duration(o.CPU), terminal.Duration(o.Wall),
-		terminal.Memory(o.Memory), terminal.Clean(run.Why))
+	o, stored := &run.Outcome, ""
+	if run.StoredAt != nil {
+		stored = "stored " + terminal.Age(run.StoredAge) + " ago  "
+	}
+	t.Logf("%s  %7s  %7s  %8s  %s%s", run.Verdict, terminal.Duration(o.CPU), terminal.Duration(o.Wall),
+		terminal.Memory(o.Memory), stored, terminal.Clean(run.Why))
 	t.Attr("verdict", string(run.Verdict))
 	if broken := session.Broken(); broken != "" {
 		t.Error(broken)

@@ -260,11 +260,46 @@ func TestSmallImports(t *testing.T) {
 		t.Fatalf("go list -deps does not list crucible/judge/terminal:\n%s", out)
 	}
 	for _, name := range packages {
-		for _, forbidden := range []string{"crucible/judge/report", "crucible/judge/record", "crucible/judge/measure/bench", "crucible/judge/measure/stat", "html/template", "gonum.org", "golang.org/x/perf", "encoding/xml"} {
+		for _, forbidden := range []string{"crucible/judge/report", "crucible/judge/measure/bench", "crucible/judge/measure/stat", "html/template", "gonum.org", "golang.org/x/perf", "encoding/xml"} {
 			if name == forbidden || strings.HasPrefix(name, forbidden+"/") {
 				t.Errorf("imports %s", name)
 			}
 		}
+	}
+}
+
+// TestStoredRuns checks when go test makes a run that it has made before.
+func TestStoredRuns(t *testing.T) {
+	notRaced(t)
+	testkit.NeedsBox(t)
+	m := newModule(t)
+	m.env = append(m.env, "CRUCIBLE_CACHE="+t.TempDir())
+	for _, c := range []struct {
+		name   string
+		flags  []string
+		env    string
+		stored bool
+	}{
+		{"the first time", nil, "", false},
+		{"the second time", nil, "", true},
+		{"with -count", []string{"-count=1"}, "", false},
+		{"for coverage", []string{"-cover"}, "", false},
+		{"with CRUCIBLE_FRESH", nil, "CRUCIBLE_FRESH=1", false},
+		{"the last time", nil, "", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			// A new case, so that go test itself has no cached pass.
+			m.write("packages/sum/data/secret/"+strings.ReplaceAll(c.name, " ", "-")+".in", "1 2\n")
+			m.write("packages/sum/data/secret/"+strings.ReplaceAll(c.name, " ", "-")+".ans", "3\n")
+			of := *m
+			of.env = append(slices.Clone(m.env), c.env)
+			out, ok := of.test(append([]string{"-v", "-run", "TestProblems/sum/accepted/sum.go"}, append(c.flags, ".")...)...)
+			_, big, found := strings.Cut(out, "=== RUN   TestProblems/sum/accepted/sum.go/secret/big\n")
+			line, _, _ := strings.Cut(big, "\n")
+			if !ok || !found || strings.Contains(line, "stored") != c.stored {
+				t.Errorf("expected secret/big to be stored: %t; got %q in\n%s", c.stored, line, out)
+			}
+		})
 	}
 }
 
