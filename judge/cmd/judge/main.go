@@ -2,6 +2,9 @@
 // package format. See judge help.
 package main
 
-import "crucible/judge/internal/cli"
+import (
+	"crucible/judge/internal/cli"
+	"crucible/judge/internal/lab"
+)
 
-func main() { cli.Main(groups) }
+func main() { cli.Main(groups, cli.Lab{Dial: lab.Dial}) }

@@ -16,6 +16,7 @@ import (
 
 	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
+	"crucible/judge/serve/client"
 	"crucible/judge/terminal"
 )
 
@@ -77,7 +78,7 @@ func folderOf(dir string) (string, error) {
 	if dir != "" {
 		return dir, nil
 	}
-	return cli.StateDir()
+	return client.StateDir()
 }
 
 // backup writes the folder of a server to a new file, and returns the number of files.
@@ -85,7 +86,7 @@ func backup(ctx context.Context, dir, name string) (n int, err error) {
 	if dir, err = folderOf(dir); err != nil {
 		return 0, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, cli.TokenFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, client.TokenFile)); err != nil {
 		return 0, fmt.Errorf("%s is not the folder of a server: %w", dir, err)
 	}
 	root, err := os.OpenRoot(dir)
@@ -182,8 +183,8 @@ func restore(ctx context.Context, dir, name string) (n int, err error) {
 			return n, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if !osfile.IsFile(filepath.Join(dir, cli.TokenFile)) {
-		return n, fmt.Errorf("%s has no file %s: expected a file of judged backup", name, cli.TokenFile)
+	if !osfile.IsFile(filepath.Join(dir, client.TokenFile)) {
+		return n, fmt.Errorf("%s has no file %s: expected a file of judged backup", name, client.TokenFile)
 	}
 	return n, nil
 }

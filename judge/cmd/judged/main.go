@@ -13,6 +13,7 @@ import (
 
 	"crucible/judge/internal/cli"
 	"crucible/judge/measure/calibration"
+	"crucible/judge/serve/remote"
 )
 
 func main() {
@@ -29,7 +30,7 @@ Exit status: 0 stopped as asked, 2 the command line is wrong, 3 it failed.`,
   judged serve --listen 0.0.0.0:8520        for others, too
   judged worker --server http://judges:8520 another machine that makes runs`,
 		SilenceErrors: true, SilenceUsage: true,
-		Version: cli.RemoteVersion(),
+		Version: remote.Version(),
 	}
 	root.SetVersionTemplate("judged {{.Version}}\n")
 	root.SetFlagErrorFunc(cli.FlagError)

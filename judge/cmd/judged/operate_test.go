@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"crucible/judge/internal/cli"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/client"
+	"crucible/judge/serve/remote"
 )
 
 // get returns the status and text of an address.
@@ -166,7 +166,7 @@ func TestTokenOfWorker(t *testing.T) {
 	if err := owner.Blobs().Put(ctx, secret, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("secret")), nil }); err != nil {
 		t.Fatal(err)
 	}
-	a, err := owner.Register(ctx, &api.Registration{Name: "spy", Judge: cli.RemoteVersion(), Slots: 1})
+	a, err := owner.Register(ctx, &api.Registration{Name: "spy", Judge: remote.Version(), Slots: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestTokenOfWorker(t *testing.T) {
 	refused("GET /v1/workers", err)
 	_, err = spy.Describe(ctx)
 	refused("GET /v1/server", err)
-	_, err = spy.Register(ctx, &api.Registration{Name: "other", Judge: cli.RemoteVersion()})
+	_, err = spy.Register(ctx, &api.Registration{Name: "other", Judge: remote.Version()})
 	refused("POST /v1/workers", err)
 	_, err = spy.Blobs().Missing(ctx, secret)
 	refused("POST /v1/blobs:missing", err)

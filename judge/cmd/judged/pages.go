@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"crucible/judge"
-	"crucible/judge/internal/cli"
 	"crucible/judge/record"
+	"crucible/judge/serve/remote"
 	"crucible/judge/serve/server"
 	"crucible/judge/serve/server/page"
 )
@@ -28,7 +28,7 @@ func addPages(s *server.Server, d *serverDir, f *serveFlags, draw *judge.Judge, 
 	}
 	site := &page.Site{
 		Judge: s, Dir: filepath.Join(f.dir, "pages"), Key: d.key, Hosts: hosts, Secure: f.cert != "", Local: thisMachine,
-		Version: cli.RemoteVersion(), History: folder, Draw: draw, Log: log,
+		Version: remote.Version(), History: folder, Draw: draw, Log: log,
 	}
 	s.Pages = site.Handler()
 	return site

@@ -24,6 +24,8 @@ import (
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/client"
+	"crucible/judge/serve/remote"
 	"crucible/judge/serve/server"
 	"crucible/judge/serve/server/queue"
 	"crucible/judge/terminal"
@@ -209,11 +211,11 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		Audit: &server.Audit{Share: f.audit, Workers: workers, Log: log}}
 	metrics := server.NewMetrics(pool)
 	s := &server.Server{
-		Judge: cli.RemoteVersion(), Store: d.store, Tokens: d.tokens, Workers: workers, Grants: grants, Log: log,
+		Judge: remote.Version(), Store: d.store, Tokens: d.tokens, Workers: workers, Grants: grants, Log: log,
 		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe,
 		Pool: metrics.Pool(pool),
 		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
-			Judge: cli.RemoteVersion(), Pool: metrics.Pool(pool), Doubt: f.doubt},
+			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt},
 	}
 	if err := s.Problems.Open(); err != nil {
 		return err
@@ -310,7 +312,7 @@ type serverDir struct {
 // openDir opens the folder of the server, and creates what is missing.
 func openDir(f *serveFlags) (d *serverDir, err error) {
 	if f.dir == "" {
-		if f.dir, err = cli.StateDir(); err != nil {
+		if f.dir, err = client.StateDir(); err != nil {
 			return nil, err
 		}
 	}
@@ -336,7 +338,7 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 			return nil, err
 		}
 	}
-	if d.secret, err = secretIn(filepath.Join(f.dir, cli.TokenFile)); err != nil {
+	if d.secret, err = secretIn(filepath.Join(f.dir, client.TokenFile)); err != nil {
 		return nil, err
 	}
 	d.tokens.Add(thisMachine, d.secret, server.Administer)

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/internal/cli"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
@@ -46,7 +45,7 @@ func (s *testServer) lie(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := c.Register(t.Context(), &api.Registration{Name: name, Judge: cli.RemoteVersion(), Slots: 1, Languages: []string{"bash"}})
+	a, err := c.Register(t.Context(), &api.Registration{Name: name, Judge: remote.Version(), Slots: 1, Languages: []string{"bash"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +60,7 @@ func (s *testServer) lie(t *testing.T, name string) {
 	if c, err = client.New(s.url, a.Token); err != nil {
 		t.Fatal(err)
 	}
-	unpacker := &remote.Unpacker{Judge: cli.RemoteVersion(), Store: store, Dir: t.TempDir(), Fetch: func(ctx context.Context, s *blob.Store, tree blob.Digest) (*blob.Lease, error) {
+	unpacker := &remote.Unpacker{Judge: remote.Version(), Store: store, Dir: t.TempDir(), Fetch: func(ctx context.Context, s *blob.Store, tree blob.Digest) (*blob.Lease, error) {
 		return c.Blobs().FetchTree(ctx, s, tree)
 	}}
 	here := &remote.Here{Unpacker: unpacker, Executor: liar{j}, Name: name}

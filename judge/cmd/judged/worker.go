@@ -25,6 +25,7 @@ import (
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/client"
+	"crucible/judge/serve/remote"
 	"crucible/judge/serve/server"
 	"crucible/judge/serve/server/queue"
 	"crucible/judge/serve/worker"
@@ -88,8 +89,7 @@ func (f *workerFlags) run(ctx context.Context, e *cli.Env, drain <-chan struct{}
 	if f.server == "" {
 		return errors.New("expected --server URL or $CRUCIBLE_SERVER")
 	}
-	on := cli.OnFlag{URL: f.server}
-	secret, err := on.Secret(f.token)
+	secret, err := client.Secret(f.server, f.token)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (f *workerFlags) registration(ctx context.Context) (*api.Registration, erro
 	defer j.Close()
 	i := machine.Identify(os.DirFS("/"))
 	r := &api.Registration{
-		Name: f.name, Judge: cli.RemoteVersion(), Slots: f.jobs, Level: j.Protection().Level.String(), CPU: printable(i.CPU),
+		Name: f.name, Judge: remote.Version(), Slots: f.jobs, Level: j.Protection().Level.String(), CPU: printable(i.CPU),
 		Cores: runtime.NumCPU(), Kernel: printable(i.Kernel),
 		Languages: []string{server.NoLanguage},
 		Fingerprint: api.Fingerprint{
@@ -290,7 +290,7 @@ func (w *work) run(ctx context.Context) (err error) {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	run := worker.Worker{
-		Name: w.Name, Judge: j, Version: cli.RemoteVersion(), Connection: queue.Connection{URL: w.Queue, Token: w.Token,
+		Name: w.Name, Judge: j, Version: remote.Version(), Connection: queue.Connection{URL: w.Queue, Token: w.Token,
 			Log: log},
 		Blobs: c.Blobs(), Store: store, Classes: []string{server.AnyClass}, Languages: w.Languages, Keeper: keeper,
 		Drain: drain,

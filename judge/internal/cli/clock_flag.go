@@ -4,12 +4,15 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"crucible/judge/measure/bench"
 )
 
 // A ClockFlag is the value of --clock: the metric that commands measure; "" is the default.
-type ClockFlag bench.Metric
+type ClockFlag string
+
+const (
+	byCPU          ClockFlag = "cpu"
+	byInstructions ClockFlag = "instructions"
+)
 
 func (k *ClockFlag) Type() string { return "CLOCK" }
 
@@ -17,19 +20,19 @@ func (k *ClockFlag) String() string { return string(*k) }
 
 func (k *ClockFlag) Set(word string) error {
 	switch ClockFlag(word) {
-	case ClockFlag(bench.ByCPU), ClockFlag(bench.ByInstructions):
+	case byCPU, byInstructions:
 		*k = ClockFlag(word)
 		return nil
 	}
-	return fmt.Errorf("%q: expected %s or %s", word, bench.ByCPU, bench.ByInstructions)
+	return fmt.Errorf("%q: expected %s or %s", word, byCPU, byInstructions)
 }
 
 // Instructions reports whether instructions are to be counted.
-func (k ClockFlag) Instructions() bool { return k == ClockFlag(bench.ByInstructions) }
+func (k ClockFlag) Instructions() bool { return k == byInstructions }
 
 // Flag adds --clock.
 func (k *ClockFlag) Flag(c *cobra.Command, usage string) {
 	c.Flags().Var(k, "clock", usage)
-	words := []string{string(bench.ByCPU) + "\tCPU time", string(bench.ByInstructions) + "\tinstructions in user space"}
+	words := []string{string(byCPU) + "\tCPU time", string(byInstructions) + "\tinstructions in user space"}
 	c.RegisterFlagCompletionFunc("clock", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }

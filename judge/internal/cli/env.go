@@ -36,6 +36,13 @@ type Env struct {
 	Palette        report.Palette // the colours of stdout
 	TTY            bool           // stdout is a terminal that can be redrawn
 	Languages      language.Table // as the files languages.yaml and --flag say
+	Lab
+}
+
+// Lab is what commands of this package do with packages that only the other commands need.
+type Lab struct {
+	// Dial connects with the server of --on; see [OnFlag.Dial].
+	Dial func(ctx context.Context, f *OnFlag, jobs *int) (Workers, error)
 }
 
 // isStdout reports whether standard output goes to the file.

@@ -22,10 +22,10 @@ import (
 
 // Main executes the command line args of the process, with the subcommands in the order of
 // the help, and exits.
-func Main(groups []Group) {
+func Main(groups []Group, lab Lab) {
 	calibration.Main()
 	ctx, stop := untilInterrupted(context.Background())
-	status := run(ctx, &Env{Stdout: os.Stdout, Stderr: os.Stderr}, groups, os.Args[1:])
+	status := run(ctx, &Env{Stdout: os.Stdout, Stderr: os.Stderr, Lab: lab}, groups, os.Args[1:])
 	stop()
 	os.Exit(status)
 }

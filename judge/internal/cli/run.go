@@ -53,7 +53,7 @@ func judgeRun(e *Env, c *cobra.Command, f *RunFlags, args []string) error {
 	if err := f.Check(e); err != nil {
 		return err
 	}
-	if err := f.Dial(c); err != nil {
+	if err := f.Dial(e, c); err != nil {
 		return err
 	}
 	if f.On.workers == nil {
@@ -74,8 +74,10 @@ func judgeRun(e *Env, c *cobra.Command, f *RunFlags, args []string) error {
 	if err := f.Narrow(h); err != nil {
 		return err
 	}
-	if err := f.On.Choose(ctx, e, languagesOf(h), &f.Jobs); err != nil {
-		return err
+	if w := f.On.workers; w != nil {
+		if err := w.Choose(ctx, e, languagesOf(h), &f.Jobs); err != nil {
+			return err
+		}
 	}
 	r := runner{e: e, f: f}
 	return f.Record.End(f.Report(e, r.event, func(j *judge.Judge, doc *record.Document) error {

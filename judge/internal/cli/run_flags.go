@@ -20,7 +20,6 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
-	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
 )
 
@@ -162,7 +161,7 @@ func (f *RunFlags) Check(e *Env) error {
 }
 
 // Dial connects with the server of --on, if there is one.
-func (f *RunFlags) Dial(c *cobra.Command) error {
+func (f *RunFlags) Dial(e *Env, c *cobra.Command) error {
 	if f.On.URL == "" {
 		return nil
 	}
@@ -171,7 +170,7 @@ func (f *RunFlags) Dial(c *cobra.Command) error {
 			return fmt.Errorf("--%s with --on: it is about programs on this machine; expected one of them", name)
 		}
 	}
-	return f.On.Dial(c.Context(), &f.Jobs)
+	return f.On.Dial(c.Context(), e, &f.Jobs)
 }
 
 // place chooses cores for --pin from the allowed processors. Without --jobs, it
@@ -296,9 +295,6 @@ func VerdictStatus(ctx context.Context, doc *record.Document, require bool) erro
 	status, skipped := StatusExpected, []string(nil)
 	for _, p := range doc.Problems {
 		status = max(status, StatusOf(p.Err))
-		if a := record.Of[*adequacy.Result](&p); a != nil && a.Probe.Errors() > 0 {
-			status = max(status, StatusUnexpected)
-		}
 		for _, r := range p.Reports {
 			switch err := r.JudgeError(); {
 			case err != nil:

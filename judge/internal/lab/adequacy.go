@@ -105,6 +105,9 @@ func judgeAdequacy(e *cli.Env, c *cobra.Command, f *adequacyFlags, args []string
 			p, err := f.assess(ctx, line, j, one)
 			if p != nil {
 				doc.Problems = append(doc.Problems, *p)
+				if a := record.Of[*adequacy.Result](p); a != nil && a.Probe.Errors() > 0 {
+					err = errors.Join(err, cli.Ending(cli.StatusUnexpected))
+				}
 			}
 			errs = append(errs, err)
 			if ctx.Err() != nil {

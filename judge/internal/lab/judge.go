@@ -43,7 +43,7 @@ func (f *flags) judgeOn(ctx context.Context, e *cli.Env, on *client.Client, samp
 			languages = append(languages, s.Language)
 		}
 	}
-	class, err := f.on.Class(ctx, e, on, languages)
+	class, err := classOf(ctx, e, &f.on, on, languages)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,121 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/internal/cli"
+	"crucible/judge/problem"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/client"
+	"crucible/judge/serve/remote"
+)
+
+// clientOf returns the client of the server of --on.
+func clientOf(f *cli.OnFlag) (*client.Client, error) {
+	if f.URL == "" {
+		return nil, errors.New("no server: expected --on URL or $CRUCIBLE_SERVER")
+	}
+	secret, err := client.Secret(f.URL, f.TokenFile)
+	if err != nil {
+		return nil, err
+	}
+	c, err := client.New(f.URL, secret)
+	if err != nil {
+		return nil, fmt.Errorf("--on %w", err)
+	}
+	return c, nil
+}
+
+// workers are those of the server of --on.
+type workers struct {
+	f        *cli.OnFlag
+	client   *client.Client
+	executor *remote.Executor
+	sets     bool // the number of jobs follows from the slots
+}
+
+// Dial asks the server of --on whether it can make the runs. Jobs is how many items are to
+// be under way; 0 means twice what the server executes at the same time, so that one is on
+// its way while another is executed.
+func Dial(ctx context.Context, f *cli.OnFlag, jobs *int) (cli.Workers, error) {
+	c, err := clientOf(f)
+	if err != nil {
+		return nil, err
+	}
+	d, err := c.Describe(ctx)
+	if err != nil {
+		return nil, cli.JudgeFailed(ctx, err)
+	}
+	if own := remote.Version(); d.Judge != own {
+		return nil, cli.WithStatus(cli.StatusJudge, fmt.Errorf("%s is version %q of the judge: expected %q, as this one",
+			f.URL, d.Judge, own))
+	}
+	w := &workers{f: f, client: c, sets: *jobs == 0,
+		executor: &remote.Executor{Packer: &remote.Packer{Judge: d.Judge, Send: c.Blobs().UploadTree}, Pool: c}}
+	if w.sets {
+		*jobs = 2 * max(d.Slots, 1)
+	}
+	return w, nil
+}
+
+func (w *workers) Executor() func(*problem.Submission) judge.Executor {
+	return remote.Agree(w.executor)
+}
+
+func (w *workers) Choose(ctx context.Context, e *cli.Env, languages []string, jobs *int) error {
+	c, err := classOf(ctx, e, w.f, w.client, languages)
+	if err != nil || c == nil {
+		return err
+	}
+	if w.executor.Class = c.Name; w.sets {
+		*jobs = 2 * max(c.Slots, 1)
+	}
+	return nil
+}
+
+// classOf returns the machine class of the server for programs in these languages; nil if all
+// workers may make the runs.
+func classOf(ctx context.Context, e *cli.Env, f *cli.OnFlag, from *client.Client, languages []string) (*api.Class, error) {
+	patience := time.After(2 * time.Second)
+	for {
+		d, err := from.Describe(ctx)
+		if err != nil {
+			return nil, cli.JudgeFailed(ctx, err)
+		}
+		if f.Class == api.AnyClass || !d.Calibrates && f.Class == "" {
+			if len(d.Classes) > 1 {
+				fmt.Fprintf(e.Stderr, "judge: workers of %d machine classes make the runs: their times cannot be compared\n",
+					len(d.Classes))
+			}
+			return nil, nil
+		}
+		if f.Class != "" {
+			var names []string
+			for i := range d.Classes {
+				if names = append(names, d.Classes[i].Name); d.Classes[i].Name == f.Class {
+					return &d.Classes[i], nil
+				}
+			}
+			return nil, fmt.Errorf("--class %s: expected one of %s", f.Class, strings.Join(append(names, api.AnyClass), ", "))
+		}
+		if c, lacks := api.Choose(d.Classes, languages); c != nil {
+			if len(lacks) > 0 {
+				fmt.Fprintf(e.Stderr, "judge: no machine class has all languages: %s lacks %s\n", c.Name, strings.Join(lacks, ", "))
+			}
+			return c, nil
+		}
+		select {
+		case <-patience:
+			fmt.Fprintf(e.Stderr, "judge: no worker of %s is ready: waiting for one; judge workers lists them, judged worker "+
+				"starts one\n", f.URL)
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package client
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// StateDir is the folder in which a server of this user keeps its data.
+func StateDir() (string, error) {
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "crucible", "server"), nil
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".local", "state", "crucible", "server"), err
+}
+
+// TokenFile is the file in the folder of a server with the token of its own machine.
+const TokenFile = "token"
+
+// Secret returns the secret of this user for the server at a URL: that in the file, if one is
+// named, in the environment, or of a server of this user on this machine.
+func Secret(server, file string) (string, error) {
+	if file != "" {
+		data, err := os.ReadFile(file)
+		return strings.TrimSpace(string(data)), err
+	}
+	if secret := os.Getenv("CRUCIBLE_TOKEN"); secret != "" {
+		return secret, nil
+	}
+	if u, err := url.Parse(server); err == nil {
+		if ip := net.ParseIP(u.Hostname()); u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
+			dir, err := StateDir()
+			if err != nil {
+				return "", err
+			}
+			if data, err := os.ReadFile(filepath.Join(dir, TokenFile)); err == nil {
+				return strings.TrimSpace(string(data)), nil
+			}
+		}
+	}
+	return "", fmt.Errorf("%s needs a token: expected $CRUCIBLE_TOKEN or --token-file; judged serve prints one", server)
+}
