@@ -41,8 +41,9 @@ var arrows = map[string][]string{
 	"judge/internal/cli": {
 		"judge", "judge/build", "judge/check", "judge/internal/osfile", "judge/language",
 		"judge/measure/calibration", "judge/measure/machine", "judge/measure/stat", "judge/prepare/archive",
-		"judge/prepare/generate", "judge/prepare/verify", "judge/problem", "judge/record", "judge/report",
-		"judge/report/html", "judge/report/sheet", "judge/sandbox", "judge/terminal",
+		"judge/prepare/generate", "judge/prepare/statement", "judge/prepare/verify", "judge/problem",
+		"judge/record", "judge/report", "judge/report/html", "judge/report/sheet", "judge/sandbox",
+		"judge/terminal",
 	},
 	"judge/internal/lab": {
 		"judge", "judge/internal/cli", "judge/internal/osfile", "judge/language", "judge/measure/bench",
@@ -84,8 +85,8 @@ var arrows = map[string][]string{
 	},
 	"judge/prepare/statement": {"judge/problem", "judge/terminal"},
 	"judge/prepare/verify": {
-		"judge", "judge/check", "judge/prepare/generate", "judge/prepare/statement", "judge/problem",
-		"judge/sandbox", "judge/strength/inputs", "judge/terminal",
+		"judge", "judge/check", "judge/prepare/generate", "judge/problem", "judge/sandbox",
+		"judge/strength/inputs", "judge/terminal",
 	},
 	"judge/problem": {
 		"judge/check", "judge/internal/osfile", "judge/internal/yaml", "judge/language", "judge/terminal",

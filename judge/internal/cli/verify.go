@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/prepare/statement"
 	"crucible/judge/prepare/verify"
 	"crucible/judge/record"
 	"crucible/judge/report"
@@ -123,7 +124,7 @@ func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choi
 	if f.Record.Recording != nil {
 		key = record.PackageDigest(c.Source)
 	}
-	v, err := verify.Verify(ctx, j, c.Problem, false, func(p verify.Promise) {
+	v, err := verify.Verify(ctx, j, c.Problem, verify.Options{Render: statement.Check, Done: func(p verify.Promise) {
 		printPromise(e, p)
 		annotate(annotations, c.Problem.ID, &p)
 		if f.Verbose && p.Probed != nil && len(p.Probed.Bounds) > 0 {
@@ -132,7 +133,7 @@ func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choi
 			printUnmatched(e, p.Probed.Unmatched)
 		}
 		stderr.Print(e, "")
-	})
+	}})
 	if ctx.Err() != nil {
 		return StatusInterrupted, v
 	}

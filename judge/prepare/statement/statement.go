@@ -2,6 +2,7 @@ package statement
 
 import (
 	"errors"
+	"fmt"
 
 	"crucible/judge/problem"
 )
@@ -44,4 +45,40 @@ func Render(p *problem.Problem, f File) (*Page, error) {
 	page.Heading = r.sanitize(page.Heading)
 	page.Warnings = r.warnings
 	return page, errors.Join(r.errs...)
+}
+
+// Check renders the statements of a problem and returns how many. Broken are their errors;
+// doubts are what a page does not show and LaTeX that needs TeX. It skips PDF files, and a
+// package without statements.
+func Check(p *problem.Problem) (checked int, broken, doubts []error) {
+	files, _ := Files(p)
+	for _, f := range files {
+		if f.Kind() == ".pdf" {
+			continue
+		}
+		checked++
+		page, err := Render(p, f)
+		if page != nil {
+			doubts = append(doubts, page.Warnings...)
+		}
+		for _, one := range split(err) {
+			if errors.Is(one, ErrNeedsTeX) {
+				doubts = append(doubts, fmt.Errorf("%w, so a page needs TeX", one))
+			} else {
+				broken = append(broken, one)
+			}
+		}
+	}
+	return checked, broken, doubts
+}
+
+// split returns the errors that err joins, or err itself; none if it is nil.
+func split(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
 }

@@ -22,6 +22,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/language"
+	"crucible/judge/prepare/statement"
 	"crucible/judge/problem"
 )
 
@@ -324,7 +325,7 @@ func (c *conformance) judge(t *testing.T, all, lazy *judge.Judge, p *problem.Pro
 func (c *conformance) verifies(ctx context.Context, t *testing.T, j *judge.Judge, p *problem.Problem, prefix string) {
 	// The small packages do not reach the bounds of their input, and need not.
 	rows := slices.DeleteFunc(slices.Clone(promises), func(row promise) bool { return row.name == boundsReached })
-	v, err := keeps(ctx, j, p, rows, nil)
+	v, err := keeps(ctx, j, p, rows, Options{Render: statement.Check})
 	if (err != nil) != c.fails {
 		t.Errorf("Verify = %v, want an error: %v", err, c.fails)
 	}

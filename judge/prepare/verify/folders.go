@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -13,7 +12,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"crucible/judge/prepare/statement"
 	"crucible/judge/problem"
 	"crucible/judge/strength/inputs"
 	"crucible/judge/terminal"
@@ -57,44 +55,16 @@ func (v *verifier) statements() error {
 	return nil
 }
 
-// rendered renders the statements. It reports a doubt about what a page does not show, about
-// LaTeX that needs TeX, and about bounds and limits that contradict problem.yaml or the
-// statement in another language.
+// rendered renders the statements. It also reports a doubt about bounds and limits that
+// contradict problem.yaml or the statement in another language.
 func (v *verifier) rendered() error {
-	files, err := statement.Files(v.p)
-	if err != nil {
-		return nil // statements reports it
-	}
-	for _, f := range files {
-		if f.Kind() == ".pdf" {
-			continue
-		}
-		v.Checked++
-		page, err := statement.Render(v.p, f)
-		if page != nil {
-			v.Doubts = append(v.Doubts, page.Warnings...)
-		}
-		for _, one := range split(err) {
-			if errors.Is(one, statement.ErrNeedsTeX) {
-				v.Doubts = append(v.Doubts, fmt.Errorf("%w, so a page needs TeX", one))
-			} else {
-				v.Broken = append(v.Broken, one)
-			}
-		}
-	}
-	v.Doubts = append(v.Doubts, inputs.Disagreements(v.p)...)
-	return nil
-}
-
-// split returns the errors that err joins, or err itself; none if it is nil.
-func split(err error) []error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return joined.Unwrap()
-	}
-	if err == nil {
+	if v.render == nil {
+		v.Skipped = "no renderer of statements"
 		return nil
 	}
-	return []error{err}
+	v.Checked, v.Broken, v.Doubts = v.render(v.p)
+	v.Doubts = append(v.Doubts, inputs.Disagreements(v.p)...)
+	return nil
 }
 
 // oneOf lists extensions: ".md, .tex or .pdf".

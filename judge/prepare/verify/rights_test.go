@@ -32,7 +32,7 @@ func TestRights(t *testing.T) {
 	cache := t.TempDir()
 	j := &judge.Judge{Runner: w, Jobs: 1, Cache: cache}
 	defer j.Close()
-	if _, err := Verify(t.Context(), j, p, false, nil); err != nil {
+	if _, err := Verify(t.Context(), j, p, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	data := filepath.Join(root, "data")

@@ -38,7 +38,7 @@ func TestVerifyRunsBeyondTheLimitForTheMargin(t *testing.T) {
 			}
 			j := &judge.Judge{Runner: &testproblem.Scripted{}, Jobs: 1, Cache: t.TempDir()}
 			defer j.Close()
-			v, err := Verify(t.Context(), j, p, false, nil)
+			v, err := Verify(t.Context(), j, p, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -74,29 +74,37 @@ var promises = []promise{
 	{"the time limit separates fast from slow submissions", false, (*verifier).timeLimit},
 }
 
+// Options are what a caller of [Verify] chooses.
+type Options struct {
+	DataOnly bool // run no submission and no generator, and check only the other promises
+
+	// Render renders the statements: how many, their errors, and probable mistakes.
+	// If it is nil, that promise is skipped.
+	Render func(p *problem.Problem) (checked int, broken, doubts []error)
+
+	Done func(Promise) // if not nil, gets each promise when it is checked
+}
+
 // Verify checks the promises of a package: its validators accept its cases and
 // reject the invalid ones, its generators make its data again bit for bit, its
 // submissions do as expected on every case, and its time limit separates them with
-// the margins of problem.yaml. If dataOnly is set, it runs no submission and no
-// generator, and checks only the other promises. It passes each promise to done, if
-// not nil, when it is checked. The error is a failure of the judge.
-func Verify(ctx context.Context, j *judge.Judge, p *problem.Problem, dataOnly bool,
-	done func(Promise)) (*Verification, error) {
+// the margins of problem.yaml. The error is a failure of the judge.
+func Verify(ctx context.Context, j *judge.Judge, p *problem.Problem, o Options) (*Verification, error) {
 	rows := promises
-	if dataOnly {
+	if o.DataOnly {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(row promise) bool { return !row.data })
 	}
-	return keeps(ctx, j, p, rows, done)
+	return keeps(ctx, j, p, rows, o)
 }
 
 // keeps checks the promises of some rows.
 func keeps(ctx context.Context, j *judge.Judge, p *problem.Problem, rows []promise,
-	done func(Promise)) (*Verification, error) {
+	o Options) (*Verification, error) {
 	if err := j.Start(); err != nil {
 		return new(Verification), err
 	}
 	all := &Verification{}
-	v := &verifier{ctx: ctx, j: j, p: p}
+	v := &verifier{ctx: ctx, j: j, p: p, render: o.Render}
 	var errs []error
 	for _, row := range rows {
 		v.Promise = Promise{Name: row.name}
@@ -108,8 +116,8 @@ func keeps(ctx context.Context, j *judge.Judge, p *problem.Problem, rows []promi
 		}
 		errs = append(errs, v.Err)
 		all.Promises = append(all.Promises, v.Promise)
-		if done != nil {
-			done(v.Promise)
+		if o.Done != nil {
+			o.Done(v.Promise)
 		}
 	}
 	return all, errors.Join(errs...)
@@ -122,6 +130,7 @@ type verifier struct {
 	p       *problem.Problem
 	Promise // that is checked
 	reports []*judge.Report
+	render  func(*problem.Problem) (checked int, broken, doubts []error) // see Options
 
 	inputsBroken bool // an input validator rejects a case
 }
