@@ -71,14 +71,15 @@ var arrows = map[string][]string{
 	"judge/measure/machine":     nil,
 	"judge/measure/stat":        nil,
 	"judge/prepare/archive": {
-		"judge/check", "judge/internal/osfile", "judge/language", "judge/prepare/archive/export",
-		"judge/prepare/archive/foreign", "judge/problem", "judge/terminal",
+		"judge/check", "judge/internal/osfile", "judge/language", "judge/problem", "judge/terminal",
 	},
 	"judge/prepare/archive/export": {
-		"judge/check", "judge/internal/yaml", "judge/prepare/archive/foreign", "judge/prepare/statement",
-		"judge/problem", "judge/terminal",
+		"judge/check", "judge/internal/yaml", "judge/prepare/archive", "judge/prepare/archive/foreign",
+		"judge/prepare/statement", "judge/problem", "judge/terminal",
 	},
-	"judge/prepare/archive/foreign": {"judge/internal/yaml", "judge/problem", "judge/terminal"},
+	"judge/prepare/archive/foreign": {
+		"judge/internal/yaml", "judge/prepare/archive", "judge/problem", "judge/terminal",
+	},
 	"judge/prepare/generate": {
 		"judge", "judge/build", "judge/check", "judge/internal/osfile", "judge/internal/yaml", "judge/problem",
 		"judge/sandbox", "judge/terminal",

@@ -111,8 +111,8 @@ func (f *exportFlags) writeContest(ctx context.Context, e *cli.Env, packages []*
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{"contest.yaml": contest, "problems.yaml": problems}
-	packed, err := archive.WriteContest(ctx, f.contest.ID, export.FormatOf(f.to), files, packages, to, f.force)
+	files := map[string]archive.File{"contest.yaml": {Data: contest}, "problems.yaml": {Data: problems}}
+	packed, err := export.WriteContest(ctx, f.contest.ID, export.FormatOf(f.to), files, packages, to, f.force)
 	if err != nil {
 		return cli.JudgeFailed(ctx, err)
 	}
@@ -164,7 +164,7 @@ func uploadAll(ctx context.Context, e *cli.Env, f *exportFlags, c *export.DOMjud
 	}
 	for _, p := range packages {
 		answer, err := c.AddProblem(ctx, f.contest.ID, p.Source.ID,
-			func(w io.Writer) error { return archive.EncodeZip(ctx, w, p) })
+			func(w io.Writer) error { return export.EncodeZip(ctx, w, p) })
 		if err != nil {
 			return cli.JudgeFailed(ctx, fmt.Errorf("%s: %w", p.Source.ID, err))
 		}

@@ -14,7 +14,6 @@ import (
 
 	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/archive/export"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
@@ -156,7 +155,7 @@ func writeExport(ctx context.Context, e *cli.Env, f *exportFlags, p *export.Pack
 	if _, inside := p.Source.Within(to); inside && p.Source.Zip == nil {
 		return fmt.Errorf("%s: in the package itself: expected another folder", to)
 	}
-	packed, err := archive.WriteZip(ctx, p, to, f.force)
+	packed, err := export.WriteZip(ctx, p, to, f.force)
 	if err != nil {
 		return cli.JudgeFailed(ctx, err)
 	}

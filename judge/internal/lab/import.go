@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge/internal/cli"
 	"crucible/judge/prepare/archive"
+	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -110,14 +111,14 @@ func importFiles(c *cobra.Command, e *cli.Env, im archive.Import, from, id, test
 	cli.Warn(e, files.Departures()...)
 	root := cli.Repository()
 	whole := !problem.IsRepository(root)
-	if archive.IsForeign(files) {
+	if format, _ := foreign.Detect(files); format != nil {
 		if err := onlyForPairs(c, files); err != nil {
 			return nil, err
 		}
 		if have != nil {
 			return nil, fmt.Errorf("%s: already exists: a package becomes a new problem", have.Path)
 		}
-		done, err := im.Convert(c.Context(), files, root, id, whole, testlib)
+		done, err := foreign.Convert(c.Context(), im, files, root, id, whole, testlib)
 		if done == nil {
 			return nil, err
 		}

@@ -55,7 +55,7 @@ func warnLost(e *cli.Env, p foreign.Parts) {
 
 // resultOfPackage describes a problem made of a package, or a package of which none was
 // made.
-func resultOfPackage(done *archive.Conversion, id string) *importResult {
+func resultOfPackage(done *foreign.Conversion, id string) *importResult {
 	r := &importResult{
 		ID: id, Format: done.Format, Folders: append([]string{}, done.Folders...), Made: done.Made,
 		Changed: append([]archive.Change{}, done.Changed...), Left: []string{}, states: statesOf(done.Parts),

@@ -154,7 +154,7 @@ func (f *listenFlags) serve(ctx context.Context, tasks chan<- receivedTask) (sto
 	if six, err := net.Listen("tcp", net.JoinHostPort("::1", port)); err == nil {
 		listeners = append(listeners, six)
 	}
-	handler := archive.Handler(func(t *archive.Task, refused error) (int, error) {
+	handler := taskHandler(func(t *archive.Task, refused error) (int, error) {
 		one := receivedTask{t, refused, make(chan error, 1)}
 		select {
 		case tasks <- one:

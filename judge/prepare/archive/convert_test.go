@@ -1,12 +1,16 @@
-package archive
+package archive_test
 
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
 
+	"crucible/judge/prepare/archive"
+	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
 )
 
@@ -25,10 +29,20 @@ func (c *endingContext) Err() error {
 
 // An import that is interrupted, at whatever step, writes nothing.
 func TestConvertInterrupted(t *testing.T) {
-	from := layFiles(t, filepath.Join(t.TempDir(), "sum"), map[string]string{
-		"init.yml": "test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out, points: 5}\n",
-		"1.in":     "1\n", "1.out": "1\n", "2.in": "2\n", "2.out": "2\n",
+	from := writeFiles(t, fstest.MapFS{
+		"init.yml": {Data: []byte("test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out, points: 5}\n")},
+		"1.in":     {Data: []byte("1\n")}, "1.out": {Data: []byte("1\n")},
+		"2.in": {Data: []byte("2\n")}, "2.out": {Data: []byte("2\n")},
 	})
+	contents := func(root string) (names []string) {
+		if err := fs.WalkDir(os.DirFS(root), ".", func(name string, _ fs.DirEntry, err error) error {
+			names = append(names, name)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return names
+	}
 	for _, whole := range []bool{true, false} {
 		interrupted := 0
 		for steps := 0; ; steps++ {
@@ -40,13 +54,13 @@ func TestConvertInterrupted(t *testing.T) {
 					}
 				}
 			}
-			before := contents(t, root)
+			before := contents(root)
 			src, err := problem.Folder(from)
 			if err != nil {
 				t.Fatal(err)
 			}
 			ctx := &endingContext{context.Background(), steps}
-			_, err = Import{}.Convert(ctx, src, root, "new", whole, "")
+			_, err = foreign.Convert(ctx, archive.Import{}, src, root, "new", whole, "")
 			if errors.Join(src.Close()) != nil {
 				t.Fatal("the source does not close")
 			}
@@ -54,7 +68,7 @@ func TestConvertInterrupted(t *testing.T) {
 				break
 			}
 			interrupted++
-			if after := contents(t, root); !errors.Is(err, context.Canceled) || len(after) != len(before) {
+			if after := contents(root); !errors.Is(err, context.Canceled) || len(after) != len(before) {
 				t.Fatalf("whole %v, interrupted after %d questions: error %v, left %v", whole, steps, err, after)
 			}
 		}

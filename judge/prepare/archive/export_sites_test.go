@@ -61,7 +61,7 @@ func imported(t *testing.T, made *export.Package) (*problem.Source, *problem.Pro
 	t.Helper()
 	root := t.TempDir()
 	to := filepath.Join(root, "package.zip")
-	if _, err := archive.WriteZip(context.Background(), made, to, false); err != nil {
+	if _, err := export.WriteZip(context.Background(), made, to, false); err != nil {
 		t.Fatal(err)
 	}
 	from, err := problem.Locate(to)
@@ -69,7 +69,7 @@ func imported(t *testing.T, made *export.Package) (*problem.Source, *problem.Pro
 		t.Fatal(err)
 	}
 	defer from.Close()
-	if _, err := (archive.Import{}).Convert(context.Background(), from, root, "back", true, ""); err != nil {
+	if _, err := foreign.Convert(context.Background(), archive.Import{}, from, root, "back", true, ""); err != nil {
 		t.Fatalf("import: %v", err)
 	}
 	back := testproblem.Located(t, filepath.Join(root, "back"))

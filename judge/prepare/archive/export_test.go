@@ -16,7 +16,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"crucible/judge/internal/testproblem"
-	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/archive/export"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
@@ -124,7 +123,7 @@ func exportTo(t *testing.T, s *problem.Source, p *problem.Problem, format string
 		t.Fatalf("export of %s to %s: %v", s.Path, format, err)
 	}
 	to := filepath.Join(t.TempDir(), s.ID+".zip")
-	if _, err := archive.WriteZip(context.Background(), made, to, false); err != nil {
+	if _, err := export.WriteZip(context.Background(), made, to, false); err != nil {
 		t.Fatal(err)
 	}
 	back := testproblem.Located(t, to)

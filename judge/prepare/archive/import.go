@@ -23,7 +23,6 @@ import (
 
 	"crucible/judge/check"
 	"crucible/judge/language"
-	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -73,7 +72,10 @@ type ImportedCase struct {
 }
 
 // A Change is a change of files that the format requires (2025-09, "General requirements").
-type Change = foreign.Change
+type Change struct {
+	What  string   `json:"what"`  // such as "CRLF line ends changed to LF"
+	Files []string `json:"files"` // below the imported folder or zip
+}
 
 // Import makes a problem of the pairs of inputs and answers in a folder or zip, or
 // adds them to an existing problem. It adds all of them or none. root and whole
@@ -81,7 +83,7 @@ type Change = foreign.Change
 // has no statement, no validator and no submissions.
 func (im Import) Import(ctx context.Context, from *problem.Source, root, id string, whole bool,
 	have *problem.Source) (done *ImportResult, err error) {
-	if err := im.validate(id, have); err != nil {
+	if err := im.Validate(id, have); err != nil {
 		return nil, err
 	}
 	done = &ImportResult{New: have == nil}
@@ -114,8 +116,8 @@ func (im Import) Import(ctx context.Context, from *problem.Source, root, id stri
 // but other tools do; Open warns of them.
 var importName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
-// validate checks the settings.
-func (im Import) validate(id string, have *problem.Source) error {
+// Validate checks the settings, for an existing problem or, if have is nil, a new one.
+func (im Import) Validate(id string, have *problem.Source) error {
 	switch {
 	case !importName.MatchString(id):
 		return fmt.Errorf("problem id %s: expected lowercase letters, digits, _ and -, a letter or digit first",

@@ -59,7 +59,7 @@ func (im Import) LooseInput(fsys fs.FS, id, name string) (*LooseProblem, error) 
 
 // loose makes the problem from pairs and the names of their cases.
 func (im Import) loose(fsys fs.FS, id string, pairs []pair, cases []string) (*LooseProblem, error) {
-	if err := im.validate(id, nil); err != nil {
+	if err := im.Validate(id, nil); err != nil {
 		return nil, err
 	}
 	files := looseFS{

@@ -239,7 +239,7 @@ func TestParts(t *testing.T) {
 			}
 			from := testproblem.Located(t, writeFiles(t, files))
 			root := t.TempDir()
-			done, err := archive.Import{}.Convert(context.Background(), from, root, "new", true, "")
+			done, err := foreign.Convert(context.Background(), archive.Import{}, from, root, "new", true, "")
 			if err != nil && !errors.Is(err, foreign.ErrLosses) {
 				t.Fatal(err)
 			}
@@ -265,7 +265,7 @@ func TestParts(t *testing.T) {
 			if err == nil {
 				return
 			}
-			done, err = archive.Import{AcceptLosses: true}.Convert(context.Background(), from, root, "new", true, "")
+			done, err = foreign.Convert(context.Background(), archive.Import{AcceptLosses: true}, from, root, "new", true, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/prepare/archive/foreign"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 
@@ -236,7 +236,7 @@ func (d *draft) legacyCases() {
 		}
 		for ext, text := range map[string]string{".hint": c.Hint, ".desc": c.Description} {
 			if text != "" {
-				d.files[c.Path(ext)] = foreign.File{Data: []byte(text)}
+				d.files[c.Path(ext)] = archive.File{Data: []byte(text)}
 			}
 		}
 	}

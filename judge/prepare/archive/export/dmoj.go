@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"crucible/judge/check"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
@@ -51,7 +52,7 @@ type dmojCase struct {
 type dmoj struct {
 	*draft
 	init    dmojInit
-	tests   map[string]foreign.File
+	tests   map[string]archive.File
 	batches map[string]int // numbers from 1, by group
 	last    int            // number of the last batch
 }
@@ -61,7 +62,7 @@ func (d *draft) dmoj() error {
 	if err := d.simpleType("DMOJ"); err != nil {
 		return err
 	}
-	w := &dmoj{draft: d, init: dmojInit{Archive: dmojArchive}, tests: make(map[string]foreign.File),
+	w := &dmoj{draft: d, init: dmojInit{Archive: dmojArchive}, tests: make(map[string]archive.File),
 		batches: make(map[string]int)}
 	d.siteLosses(false)
 	d.dmojLosses()
@@ -69,7 +70,7 @@ func (d *draft) dmoj() error {
 	if err := w.programs(); err != nil {
 		return err
 	}
-	d.files[dmojArchive] = foreign.File{Zip: w.tests}
+	d.files[dmojArchive] = archive.File{Zip: w.tests}
 	return d.yaml("init.yml", w.init)
 }
 
@@ -185,7 +186,7 @@ func (w *dmoj) programs() error {
 	}
 	p := &dmojProgram{Files: []string{t.main}, Lang: "CPP17", Type: "testlib"}
 	for _, name := range slices.Sorted(maps.Keys(t.files)) {
-		w.files[name] = foreign.File{Data: t.files[name]}
+		w.files[name] = archive.File{Data: t.files[name]}
 		if name != t.main {
 			p.Files = append(p.Files, name)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crucible/judge/internal/yaml"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
 )
@@ -26,7 +27,7 @@ type draft struct {
 	in    ContestEntry
 	list  []problem.ListedFile
 	raw   map[string]any // problem.yaml
-	files map[string]foreign.File
+	files map[string]archive.File
 	parts foreign.Inventory
 }
 
@@ -58,13 +59,13 @@ func (d *draft) loseKeys(keys ...string) {
 // copyAll copies the files of a package that has the format already.
 func (d *draft) copyAll() {
 	for _, f := range d.list {
-		d.files[f.Name] = foreign.File{From: f.Name, Executable: f.Executable}
+		d.files[f.Name] = archive.File{From: f.Name, Executable: f.Executable}
 	}
 }
 
 // put copies a file to another name. Constants are replaced if the file may use them.
 func (d *draft) put(from problem.ListedFile, to string, constants bool) error {
-	file := foreign.File{From: from.Name, Executable: from.Executable}
+	file := archive.File{From: from.Name, Executable: from.Executable}
 	if constants && len(d.p.Inserted()) > 0 && from.Size <= maxText {
 		data, err := problem.ReadBounded(d.p.FS, from.Name, maxText)
 		if err != nil {
@@ -89,7 +90,7 @@ func (d *draft) yaml(name string, value any) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if string(data) != "{}\n" {
-		d.files[name] = foreign.File{Data: data}
+		d.files[name] = archive.File{Data: data}
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
 // Package export converts problems to packages for other judges.
 //
-// A writer makes a [Package], which is a list of files; judge/prepare/archive writes it to a zip.
+// A writer makes a [Package], which is a list of files; [WriteZip] writes it to a zip.
 // It runs nothing. [Package.Parts] says which parts of the problem it has, needs not have,
 // or cannot express.
 package export
@@ -17,6 +17,7 @@ import (
 
 	lib "go.yaml.in/yaml/v3"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
 )
@@ -50,7 +51,7 @@ func FormatOf(name string) *Format {
 type Package struct {
 	Format *Format
 	Source *problem.Source
-	Files  map[string]foreign.File // by name in the new package
+	Files  map[string]archive.File // by name in the new package
 	Parts  foreign.Parts           // of the problem
 
 	Name      string        // of the problem, in English if it has an English name
@@ -64,7 +65,7 @@ func Make(ctx context.Context, s *problem.Source, p *problem.Problem, f *Format,
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{p: p, in: in, id: s.ID, list: w.Files, files: make(map[string]foreign.File), raw: make(map[string]any)}
+	d := &draft{p: p, in: in, id: s.ID, list: w.Files, files: make(map[string]archive.File), raw: make(map[string]any)}
 	if !problem.Absent(s, problem.ProblemFile) { // a package of DOMjudge may have domjudge-problem.ini only
 		data, err := problem.ReadBounded(s, problem.ProblemFile, problem.MaxYAML)
 		if err == nil {
@@ -105,8 +106,8 @@ func (d *draft) account() {
 		}
 	}
 	copied := make(map[string]bool)
-	var collect func(files map[string]foreign.File)
-	collect = func(files map[string]foreign.File) {
+	var collect func(files map[string]archive.File)
+	collect = func(files map[string]archive.File) {
 		for _, f := range files {
 			copied[f.From] = true
 			collect(f.Zip)

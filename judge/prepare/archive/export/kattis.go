@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
 )
@@ -59,7 +60,7 @@ func (d *draft) legacy() error {
 	_, has := d.files[".timelimit"]
 	_, ini := d.files["domjudge-problem.ini"]
 	if limit := d.p.Limits.Time; limit > 0 && !has && !ini && !d.p.Legacy() {
-		d.files[".timelimit"] = foreign.File{Data: fmt.Appendf(nil, "%v\n", limit.Seconds())}
+		d.files[".timelimit"] = archive.File{Data: fmt.Appendf(nil, "%v\n", limit.Seconds())}
 	}
 	return nil
 }
@@ -193,7 +194,7 @@ func (d *draft) currentRules() error {
 	}
 	if given, err := problem.ReadBounded(d.p.FS, "submissions/submissions.yaml", problem.MaxYAML); err == nil {
 		if len(rules) == 0 {
-			d.files["submissions/submissions.yaml"] = foreign.File{Data: given}
+			d.files["submissions/submissions.yaml"] = archive.File{Data: given}
 			return nil
 		}
 		d.lose("submissions/submissions.yaml", "the rules of submissions")
@@ -252,7 +253,7 @@ func (d *draft) domjudge() error {
 			ini += "color='" + d.in.Color + "'\n"
 		}
 		if ini != "" {
-			d.files["domjudge-problem.ini"] = foreign.File{Data: []byte(ini)}
+			d.files["domjudge-problem.ini"] = archive.File{Data: []byte(ini)}
 		}
 	}
 	return d.contestStatement()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
@@ -40,7 +41,7 @@ func (d *draft) polygon() error {
 	if err != nil {
 		return err
 	}
-	d.files["problem.xml"] = foreign.File{Data: append([]byte(xml.Header), append(data, '\n')...)}
+	d.files["problem.xml"] = archive.File{Data: append([]byte(xml.Header), append(data, '\n')...)}
 	return nil
 }
 
@@ -102,7 +103,7 @@ func (p *polygon) program(t *testlibProgram) (main polygonSource, ok bool) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.files)) {
-		p.files["files/"+name] = foreign.File{Data: t.files[name]}
+		p.files["files/"+name] = archive.File{Data: t.files[name]}
 		r := polygonSource{"files/" + name, "h.g++"}
 		if slices.Contains(cppSources, path.Ext(name)) {
 			r.Type = cppType
@@ -170,11 +171,11 @@ func (p *polygon) ownTests(folder string, cases []*problem.Case, ends map[string
 }
 
 // fileOf returns the file of a case with an extension, which is empty if there is none.
-func fileOf(c *problem.Case, ext string) foreign.File {
+func fileOf(c *problem.Case, ext string) archive.File {
 	if !c.Has(ext) {
-		return foreign.File{Data: []byte{}}
+		return archive.File{Data: []byte{}}
 	}
-	return foreign.File{From: c.Path(ext)}
+	return archive.File{From: c.Path(ext)}
 }
 
 // validators adds the input validators.

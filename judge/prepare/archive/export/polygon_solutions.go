@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"crucible/judge/prepare/archive/foreign"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 
@@ -59,8 +59,8 @@ func (p *polygon) solutions() error {
 		if err != nil {
 			return err
 		}
-		p.files["solutions/"+name] = foreign.File{Data: files[s.Files[0]]}
-		p.files["solutions/"+name+".desc"] = foreign.File{Data: fmt.Appendf(nil, "File name: %s\nTag: %s\n", name,
+		p.files["solutions/"+name] = archive.File{Data: files[s.Files[0]]}
+		p.files["solutions/"+name+".desc"] = archive.File{Data: fmt.Appendf(nil, "File name: %s\nTag: %s\n", name,
 			strings.ToUpper(strings.ReplaceAll(tag, "-", "_")))}
 		p.xml.Assets.Solutions = append(p.xml.Assets.Solutions, polygonSolution{tag,
 			polygonSource{"solutions/" + name, kind}})

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/prepare/archive/foreign"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/statement"
 	"crucible/judge/problem"
 )
@@ -32,7 +32,7 @@ func (p *polygon) statements() error {
 		case language == "":
 			p.lose(f.Name, "the statement in the language %s", f.Language)
 		case f.Kind() == ".pdf":
-			p.shown("statements/.pdf/"+language+"/problem.pdf", language, "application/pdf", foreign.File{From: f.Name})
+			p.shown("statements/.pdf/"+language+"/problem.pdf", language, "application/pdf", archive.File{From: f.Name})
 		case f.Kind() == ".tex":
 			if err := p.sections(f, language); err != nil {
 				return err
@@ -44,7 +44,7 @@ func (p *polygon) statements() error {
 	return nil
 }
 
-func (p *polygon) shown(at, language, kind string, f foreign.File) {
+func (p *polygon) shown(at, language, kind string, f archive.File) {
 	p.files[at] = f
 	p.xml.Statements = append(p.xml.Statements, polygonStatement{Language: language, Path: at, Type: kind})
 }
@@ -63,7 +63,7 @@ func (p *polygon) sections(f statement.File, language string) error {
 	dir := "statement-sections/" + language + "/"
 	put := func(name, text string) {
 		if text = strings.TrimSpace(text); text != "" {
-			p.files[dir+name+".tex"] = foreign.File{Data: []byte(text + "\n")}
+			p.files[dir+name+".tex"] = archive.File{Data: []byte(text + "\n")}
 		}
 	}
 	put("name", p.p.Names[f.Language])
@@ -80,7 +80,7 @@ func (p *polygon) sections(f statement.File, language string) error {
 	for _, picture := range p.list {
 		if path.Dir(picture.Name) == path.Dir(f.Name) && slices.Contains(pictureEnds,
 			strings.ToLower(path.Ext(picture.Name))) {
-			p.files[dir+path.Base(picture.Name)] = foreign.File{From: picture.Name}
+			p.files[dir+path.Base(picture.Name)] = archive.File{From: picture.Name}
 		}
 	}
 	return nil
@@ -100,7 +100,7 @@ func (p *polygon) page(f statement.File, language string) {
 		p.lose(f.Name, "the statement: %v", err)
 		return
 	}
-	p.shown("statements/.html/"+language+"/problem.html", language, "text/html", foreign.File{Data: html})
+	p.shown("statements/.html/"+language+"/problem.html", language, "text/html", archive.File{Data: html})
 	p.lose(f.Name, "the source of the statement: it is an HTML page, and Polygon edits LaTeX")
 }
 
@@ -113,7 +113,7 @@ func (p *polygon) shownTexts() error {
 		case !ok && !strings.HasPrefix(f.Name, "solution/"):
 		case ok && tex && language != "":
 			at := "statement-sections/" + language + "/tutorial.tex"
-			p.files[at] = foreign.File{From: f.Name}
+			p.files[at] = archive.File{From: f.Name}
 			p.xml.Tutorials = append(p.xml.Tutorials, polygonStatement{Charset: "UTF-8", Language: language, Mathjax: true,
 				Path: at, Type: "application/x-tex"})
 		default:

@@ -1,7 +1,7 @@
 package export
 
 import (
-	"crucible/judge/prepare/archive/foreign"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/statement"
 )
 
@@ -21,7 +21,7 @@ func (d *draft) contestStatement() error {
 	}
 	const shown = "problem_statement/problem"
 	if f.Kind() == ".pdf" {
-		d.files[shown+".pdf"] = foreign.File{From: f.Name}
+		d.files[shown+".pdf"] = archive.File{From: f.Name}
 		return nil
 	}
 	page, err := statement.Render(d.p, f)
@@ -33,6 +33,6 @@ func (d *draft) contestStatement() error {
 	if err != nil {
 		return err
 	}
-	d.files[shown+".html"] = foreign.File{Data: html}
+	d.files[shown+".html"] = archive.File{Data: html}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"crucible/judge/check"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/archive/foreign"
 	"crucible/judge/problem"
 )
@@ -143,7 +144,7 @@ func (d *draft) adaptHeaders(v *problem.Program) (adapted bool) {
 			continue
 		}
 		d.files[path.Join(path.Dir(name), foreign.TestlibOriginal)] = f
-		d.files[name] = foreign.File{Data: foreign.AdapterOf(d.p.Is(problem.Scoring))}
+		d.files[name] = archive.File{Data: foreign.AdapterOf(d.p.Is(problem.Scoring))}
 		adapted = true
 	}
 	return adapted

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"crucible/judge/internal/yaml"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 
@@ -180,7 +181,7 @@ func (r *cms) attachments() error {
 	entries, _ := r.src.ReadDir(r.at("att"))
 	for _, e := range entries {
 		if name := e.Name(); !problem.IgnoredName(name) && r.has("att/"+name) {
-			r.files["attachments/"+name] = File{From: r.at("att/" + name)}
+			r.files["attachments/"+name] = archive.File{From: r.at("att/" + name)}
 		}
 	}
 	return nil
@@ -274,7 +275,7 @@ func (r *cms) command(t cmsTest, n int) (string, error) {
 func (r *cms) modules(id, base string) {
 	for _, name := range r.beside(base) {
 		r.programs[id] = append(r.programs[id], name)
-		r.files["generators/"+name] = File{From: r.at("gen/" + name)}
+		r.files["generators/"+name] = archive.File{From: r.at("gen/" + name)}
 	}
 }
 
@@ -314,7 +315,7 @@ func (r *cms) statements() error {
 			found[r.lang] = name
 		}
 		for code, name := range found {
-			r.files["statement/problem."+code+".pdf"] = File{From: r.at(name)}
+			r.files["statement/problem."+code+".pdf"] = archive.File{From: r.at(name)}
 			r.meta.Name[code] = r.meta.Name[r.lang]
 		}
 		if len(found) > 0 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 
@@ -31,7 +32,7 @@ func (r *cms) checker() error {
 		}
 	}
 	r.validatorArgs = []string{"white-diff"}
-	r.files["output_validator/lines_checker.cpp"] = File{Data: linesChecker}
+	r.files["output_validator/lines_checker.cpp"] = archive.File{Data: linesChecker}
 	return nil
 }
 
@@ -50,10 +51,10 @@ func (r *cms) validator() error {
 		}
 		if name := r.first(base + ".py"); name != "" {
 			for _, module := range r.beside(path.Base(name)) {
-				r.files[folder+"/"+module] = File{From: r.at("gen/" + module)}
+				r.files[folder+"/"+module] = archive.File{From: r.at("gen/" + module)}
 			}
-			r.files[folder+"/"+path.Base(name)] = File{From: r.at(name)}
-			r.files[folder+"/main.py"] = File{Data: fmt.Appendf(nil, "PROGRAM = %q\n%s", path.Base(name), cmsValidator)}
+			r.files[folder+"/"+path.Base(name)] = archive.File{From: r.at(name)}
+			r.files[folder+"/main.py"] = archive.File{Data: fmt.Appendf(nil, "PROGRAM = %q\n%s", path.Base(name), cmsValidator)}
 			return nil
 		}
 		if name := r.first(base, base+".sh", base+".pas"); name != "" {
@@ -102,10 +103,10 @@ func (r *cms) solutions() error {
 			return err
 		}
 		if main := files[name]; cmsLanguages[ext][0] == 'c' && usesEVAL.Match(main.Data) {
-			files[name] = File{Data: slices.Concat([]byte("#define EVAL\n#line 1\n"), main.Data)}
+			files[name] = archive.File{Data: slices.Concat([]byte("#define EVAL\n#line 1\n"), main.Data)}
 			r.carry(r.where("sol/"+name), "the macro EVAL, which CMS defines")
 		}
-		maps.DeleteFunc(files, func(file string, _ File) bool {
+		maps.DeleteFunc(files, func(file string, _ archive.File) bool {
 			_, included := r.files["include/"+cmsLanguages[ext]+"/"+file]
 			return included
 		})
@@ -150,7 +151,7 @@ func (r *cms) graders() bool {
 				text = slices.Concat([]byte("#define EVAL\n#line 1\n"), text)
 			}
 			r.wrong.Add(err)
-			r.files["include/"+lang+"/"+name] = File{Data: text}
+			r.files["include/"+lang+"/"+name] = archive.File{Data: text}
 		}
 	}
 	return found

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"crucible/judge/internal/yaml"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -153,8 +154,8 @@ func (r *dmoj) graders() error {
 	for folder, ext := range map[string]string{"c": ".c", "cpp": ".cpp"} {
 		base := path.Base(names["entry"])
 		r.files["include/"+folder+"/"+strings.TrimSuffix(base,
-			path.Ext(base))+ext] = File{Data: slices.Concat([]byte("#define SIGNATURE_GRADER 1\n#line 1\n"), entry)}
-		r.files["include/"+folder+"/"+path.Base(names["header"])] = File{From: r.at(names["header"])}
+			path.Ext(base))+ext] = archive.File{Data: slices.Concat([]byte("#define SIGNATURE_GRADER 1\n#line 1\n"), entry)}
+		r.files["include/"+folder+"/"+path.Base(names["header"])] = archive.File{From: r.at(names["header"])}
 	}
 	r.loseVerdicts(placeOf(n),
 		"signature_grader: submissions must include %s themselves and have no function main, which DMOJ changes in them",

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"crucible/judge/internal/yaml"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 
@@ -137,7 +138,7 @@ func (r *dmoj) generatorFor(at, flags *yaml.Node, files []string, name string, i
 	c := slices.Contains(cExtensions, ext)
 	if c {
 		names = append(names, id+"_streams"+ext)
-		r.files["generators/"+names[1]] = File{Data: fmt.Appendf(nil, cStreams, cBytes(input))}
+		r.files["generators/"+names[1]] = archive.File{Data: fmt.Appendf(nil, cStreams, cBytes(input))}
 	}
 	for _, f := range from {
 		sources, err := r.sources(f)
@@ -171,7 +172,7 @@ func (r *dmoj) generatorFor(at, flags *yaml.Node, files []string, name string, i
 var futureLines = regexp.MustCompile(`\A(?:.*\n)*from __future__ .*\n`)
 
 // withLines returns a file with lines before its text, but after imports from __future__.
-func (r *dmoj) withLines(name string, f File, lines string) (File, error) {
+func (r *dmoj) withLines(name string, f archive.File, lines string) (archive.File, error) {
 	data := f.Data
 	if f.From != "" {
 		var err error
@@ -180,7 +181,7 @@ func (r *dmoj) withLines(name string, f File, lines string) (File, error) {
 		}
 	}
 	first := futureLines.Find(data)
-	return File{Data: slices.Concat(first, []byte(lines), data[len(first):])}, nil
+	return archive.File{Data: slices.Concat(first, []byte(lines), data[len(first):])}, nil
 }
 
 // cBytes returns the bytes as initializers in C.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"crucible/judge/internal/yaml"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -86,7 +87,7 @@ func (r *dmoj) checker() error {
 			"checker standard: each answer is one word, so the default output validator decides in the same way")
 		return err
 	}
-	r.files["output_validator/lines_checker.cpp"] = File{Data: linesChecker}
+	r.files["output_validator/lines_checker.cpp"] = archive.File{Data: linesChecker}
 	return nil
 }
 
@@ -170,7 +171,7 @@ func (r *dmoj) run(settings map[string]any) error {
 	}
 	r.python = true
 	call := fmt.Sprintf("main(json.loads(%s), sys.argv[1:])\n", strconv.QuoteToASCII(string(data)))
-	r.files["output_validator/main.py"] = File{Data: slices.Concat(dmojWrapper, []byte(call))}
+	r.files["output_validator/main.py"] = archive.File{Data: slices.Concat(dmojWrapper, []byte(call))}
 	return nil
 }
 
@@ -193,7 +194,7 @@ func (r *dmoj) pythonFile(at *yaml.Node, name string) (string, error) {
 				strings.Join(dmojModules, ", "))
 		}
 	}
-	r.files["output_validator/"+base] = File{From: r.at(name)}
+	r.files["output_validator/"+base] = archive.File{From: r.at(name)}
 	r.partial = r.partial || partialText.Match(source)
 	return base, nil
 }

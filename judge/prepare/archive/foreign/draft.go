@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"crucible/judge/internal/yaml"
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -26,15 +27,6 @@ type Options struct {
 	Testlib  string        // testlib.h or the folder that contains it; "" means the package's own, or that of the system
 }
 
-// A File is a file of a new package: Data or, if From is set, the contents of a file of the
-// package that it is made of, or, if Zip is set, a zip of files.
-type File struct {
-	Data       []byte
-	From       string          // name in the source
-	Zip        map[string]File // for exported packages only
-	Executable bool
-}
-
 // A draft is the new package while a reader makes it. Readers fill its fields, and
 // finish writes the YAML files and the test data from them.
 type draft struct {
@@ -43,7 +35,7 @@ type draft struct {
 	Options
 
 	meta          metadata
-	files         map[string]File // by name in the new package
+	files         map[string]archive.File // by name in the new package
 	sample        group
 	groups        []*group            // of secret; the first has the cases that are in no group
 	placed        map[string]string   // names of cases by their commands
@@ -288,7 +280,7 @@ func (d *draft) testData() {
 		d.wrong.Add(d.yaml("generators/generators.yaml", p))
 		return
 	}
-	maps.DeleteFunc(d.files, func(name string, _ File) bool { return strings.HasPrefix(name, "generators/") })
+	maps.DeleteFunc(d.files, func(name string, _ archive.File) bool { return strings.HasPrefix(name, "generators/") })
 }
 
 // shownExts are the extensions of files that contestants see in place of a sample.
@@ -311,11 +303,11 @@ func (d *draft) generated(name string, c testCase) any {
 }
 
 // file returns a file of a test, which may come from a zip in the package.
-func (d *draft) file(name string) File {
+func (d *draft) file(name string) archive.File {
 	if data, ok := d.extracted[name]; ok {
-		return File{Data: data}
+		return archive.File{Data: data}
 	}
-	return File{From: name}
+	return archive.File{From: name}
 }
 
 // add adds a folder of data/.
@@ -355,13 +347,13 @@ func (d *draft) yaml(name string, value any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	d.files[name] = File{Data: data}
+	d.files[name] = archive.File{Data: data}
 	return nil
 }
 
 // submission adds a submission, whose main file has that name in the other package, to a
 // folder of submissions/.
-func (d *draft) submission(folder string, files map[string]File, from string) string {
+func (d *draft) submission(folder string, files map[string]archive.File, from string) string {
 	dir, main := "submissions/"+folder, path.Base(from)
 	entry := d.withFiles(from, main, files)
 	name := dir + "/" + main

@@ -14,6 +14,7 @@ import (
 	"path"
 	"strings"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -37,16 +38,10 @@ var Formats = []Format{
 // A Package is a problem of the format 2025-09, made of a package of another format.
 type Package struct {
 	Format  Format
-	Files   map[string]File // by name in the new package
-	Parts   Parts           // of the other package
-	Changed []Change        // submissions that the new package needs in another form
-	Made    []string        // the cases of which judge gen must make files: secret/01
-}
-
-// A Change is a change of files.
-type Change struct {
-	What  string   `json:"what"`  // such as "CRLF line ends changed to LF"
-	Files []string `json:"files"` // below the imported folder or zip
+	Files   map[string]archive.File // by name in the new package
+	Parts   Parts                   // of the other package
+	Changed []archive.Change        // submissions that the new package needs in another form
+	Made    []string                // the cases of which judge gen must make files: secret/01
 }
 
 // Detect returns the format of the package in a folder or zip, and the folder in it that
@@ -83,7 +78,7 @@ func Read(ctx context.Context, src *problem.Source, o Options) (*Package, error)
 		return nil, problem.Defectf(src.Path, "is of no known format: expected %s", expectedFiles())
 	}
 	d := &draft{
-		src: src, dir: dir, Options: o, files: make(map[string]File), groups: []*group{{}},
+		src: src, dir: dir, Options: o, files: make(map[string]archive.File), groups: []*group{{}},
 		rules: make(map[string]rule), programs: make(map[string][]string), used: make(map[string]bool),
 		placed: make(map[string]string),
 	}
@@ -101,7 +96,7 @@ func Read(ctx context.Context, src *problem.Source, o Options) (*Package, error)
 	d.losses(f.Name)
 	p := &Package{Format: *f, Files: d.files, Parts: d.parts.Parts, Made: d.made}
 	if d.changed != nil {
-		p.Changed = []Change{{d.fileNames(), d.changed}}
+		p.Changed = []archive.Change{{What: d.fileNames(), Files: d.changed}}
 	}
 	return p, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 
@@ -238,7 +239,7 @@ func (l *library) solutions() error {
 }
 
 // grader adds the grader that calls the function of a solution.
-func (l *library) grader(s librarySolution, files map[string]File) error {
+func (l *library) grader(s librarySolution, files map[string]archive.File) error {
 	more, err := l.sources("grader/grader.cpp")
 	if err != nil {
 		return err
@@ -326,7 +327,7 @@ func (l *library) hashes() error {
 	for _, name := range slices.Sorted(maps.Keys(lines)) {
 		b.WriteString(lines[name])
 	}
-	l.files["generators/given.sha256"] = File{Data: []byte(b.String())}
+	l.files["generators/given.sha256"] = archive.File{Data: []byte(b.String())}
 	return nil
 }
 
@@ -367,7 +368,7 @@ func (l *library) statement() error {
 	for _, language := range slices.Sorted(maps.Keys(others)) {
 		l.lose(l.where("task.md"), "the statement in %s: only that in English is imported", language)
 	}
-	l.files["statement/problem.en.md"] = File{Data: []byte(b.String())}
+	l.files["statement/problem.en.md"] = archive.File{Data: []byte(b.String())}
 	return nil
 }
 

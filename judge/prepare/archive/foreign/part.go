@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )
@@ -133,8 +134,8 @@ func (d *draft) losses(format string) {
 			fmt.Fprintf(&b, "- %s\n", line(p))
 		}
 	}
-	d.files[ImportFile] = File{Data: []byte(b.String())}
-	d.files[problem.ProblemFile] = File{Data: append([]byte(yaml.String()), d.files[problem.ProblemFile].Data...)}
+	d.files[ImportFile] = archive.File{Data: []byte(b.String())}
+	d.files[problem.ProblemFile] = archive.File{Data: append([]byte(yaml.String()), d.files[problem.ProblemFile].Data...)}
 }
 
 // ImportFile lists what the new package lacks, if submissions could get other verdicts.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 
@@ -223,7 +224,7 @@ func (p *polygon) validators() error {
 		p.groupArgs = p.groupArgs || readsGroup.Match(text)
 		err = p.ownTests(v, func(n string, test *element, files map[string]string) {
 			if test.attr("verdict") == "invalid" {
-				p.files["data/invalid_input/validator-"+n+".in"] = File{From: p.at(files["input"])}
+				p.files["data/invalid_input/validator-"+n+".in"] = archive.File{From: p.at(files["input"])}
 				return
 			}
 			p.lose(test, "verdict", "a test of the validator with the verdict %q: the format has invalid inputs only",
@@ -323,7 +324,7 @@ func (p *polygon) outputValidator() error {
 		}
 		for kind, ext := range map[string]string{"input": ".in", "answer": ".ans", "output": ".out"} {
 			if files[kind] != "" {
-				p.files["data/"+folder+"/checker-"+n+ext] = File{From: p.at(files[kind])}
+				p.files["data/"+folder+"/checker-"+n+ext] = archive.File{From: p.at(files[kind])}
 			}
 		}
 	})
@@ -364,8 +365,8 @@ func (p *polygon) interactorAndChecker(interactor, checker string) error {
 		}
 		build += fmt.Sprintf("c++ -O2 -std=gnu++17 -o %[1]s.bin %[1]s/%[2]s\n", what, path.Base(name))
 	}
-	p.files[folder+"build"] = File{Data: []byte(build), Executable: true}
-	p.files[folder+"run"] = File{Data: RunBoth, Executable: true}
+	p.files[folder+"build"] = archive.File{Data: []byte(build), Executable: true}
+	p.files[folder+"run"] = archive.File{Data: RunBoth, Executable: true}
 	return nil
 }
 
@@ -474,7 +475,7 @@ func (p *polygon) resources() error {
 	for _, f := range p.problem.all("files/attachments/file") {
 		name := f.attr("path")
 		if base := path.Base(name); p.has(name) && !problem.IgnoredName(base) {
-			p.files["attachments/"+base] = File{From: p.at(name)}
+			p.files["attachments/"+base] = archive.File{From: p.at(name)}
 		} else {
 			p.lose(f, "path", "the attachment %q, which is missing or has a name that the format ignores", name)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 
@@ -54,7 +55,7 @@ func (p *polygon) statements() error {
 		case code == "":
 			p.lose(at, "", "the statement in the language %q", lang)
 		case parts["legend"] != "":
-			p.files["statement/problem."+code+".tex"] = File{Data: latex(parts)}
+			p.files["statement/problem."+code+".tex"] = archive.File{Data: latex(parts)}
 			p.pictures(lang)
 		default:
 			p.pdf(lang, code, at)
@@ -131,7 +132,7 @@ func (p *polygon) pictures(lang string) {
 	for _, e := range entries {
 		if name := e.Name(); e.Type().IsRegular() && slices.Contains(pictureEnds, strings.ToLower(path.Ext(name))) &&
 			!problem.IgnoredName(name) {
-			p.files["statement/"+name] = File{From: p.at(dir + "/" + name)}
+			p.files["statement/"+name] = archive.File{From: p.at(dir + "/" + name)}
 		}
 	}
 }
@@ -141,7 +142,7 @@ func (p *polygon) pdf(lang, code string, at *element) {
 	for _, name := range []string{"statements/.pdf/" + lang + "/problem.pdf", "statements/" + lang + "/statement.pdf",
 		"statements/" + lang + "/problem.pdf"} {
 		if p.has(name) {
-			p.files["statement/problem."+code+".pdf"] = File{From: p.at(name)}
+			p.files["statement/problem."+code+".pdf"] = archive.File{From: p.at(name)}
 			return
 		}
 	}
@@ -162,7 +163,7 @@ func (p *polygon) tutorial(t *element) {
 	} {
 		if p.has(name) && p.files[to+".tex"].From == "" {
 			delete(p.files, to+".pdf")
-			p.files[to+ext] = File{From: p.at(name)}
+			p.files[to+ext] = archive.File{From: p.at(name)}
 			p.pictures(lang)
 		}
 	}
@@ -203,11 +204,11 @@ func (p *polygon) examples(langs []string) error {
 						lang)
 				case ok, one.test != "" && sameLines(text, test):
 				default:
-					p.files[to] = File{From: p.at(name)}
+					p.files[to] = archive.File{From: p.at(name)}
 					// Without files for downloads, the test itself would be one.
 					download := strings.TrimSuffix(to, ".statement") + ".download"
 					if p.files[download] = p.files[to]; one.test != "" && !slices.Contains(p.meta.Type, problem.Interactive) {
-						p.files[download] = File{From: one.test}
+						p.files[download] = archive.File{From: one.test}
 					}
 				}
 				if shown[to] == nil {

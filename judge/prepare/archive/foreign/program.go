@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 
@@ -35,14 +36,14 @@ var (
 // sources returns the files of a program of the other package, by their names in a
 // folder of the new one: the file and, for C and C++, the headers that it includes. All
 // of them are in one folder, so the names in #include lose their folders.
-func (d *draft) sources(name string) (map[string]File, error) {
-	files := make(map[string]File)
+func (d *draft) sources(name string) (map[string]archive.File, error) {
+	files := make(map[string]archive.File)
 	origin := map[string]string{path.Base(name): d.where(name)}
 	if !slices.Contains(cExtensions, path.Ext(name)) {
 		if _, err := d.read(name, maxSource); err != nil {
 			return nil, err
 		}
-		files[path.Base(name)] = File{From: d.at(name)}
+		files[path.Base(name)] = archive.File{From: d.at(name)}
 		return files, nil
 	}
 	type source struct {
@@ -85,7 +86,7 @@ func (d *draft) sources(name string) (map[string]File, error) {
 		if failed != nil {
 			return nil, failed
 		}
-		files[s.base] = File{Data: rewritten}
+		files[s.base] = archive.File{Data: rewritten}
 	}
 	return files, nil
 }
@@ -140,13 +141,13 @@ func (d *draft) ownTestlib() (name, at string, text []byte, err error) {
 
 // adapt makes the files of a checker, interactor or validator follow the package format.
 // It reports false if the program does not use testlib.
-func (d *draft) adapt(files map[string]File) bool {
+func (d *draft) adapt(files map[string]archive.File) bool {
 	original, ok := files[TestlibHeader]
 	if !ok {
 		return false
 	}
 	files[TestlibOriginal] = original
-	files[TestlibHeader] = File{Data: AdapterOf(d.scoring())}
+	files[TestlibHeader] = archive.File{Data: AdapterOf(d.scoring())}
 	return true
 }
 
@@ -235,12 +236,12 @@ func (d *draft) wrapped(w wrappedProgram) error {
 		}
 		for file, f := range files {
 			if w.flags != "" && !slices.Contains(headerExtensions, path.Ext(file)) {
-				f = File{Data: slices.Concat([]byte(w.flags), f.Data)}
+				f = archive.File{Data: slices.Concat([]byte(w.flags), f.Data)}
 			}
 			d.files[w.folder+"/"+file] = f
 		}
 	}
-	d.files[w.folder+"/"+name] = File{Data: slices.Concat([]byte(w.defines), wrapper)}
+	d.files[w.folder+"/"+name] = archive.File{Data: slices.Concat([]byte(w.defines), wrapper)}
 	return nil
 }
 

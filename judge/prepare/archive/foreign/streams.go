@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )
 
@@ -40,7 +41,7 @@ func (d *draft) ioFiles(where, input, output string) error {
 	}
 	d.meta.Writing = true
 	for folder, ext := range map[string]string{"c": ".c", "cpp": ".cpp"} {
-		d.files["include/"+folder+"/package_files"+ext] = File{Data: fmt.Appendf(nil, filesInC, input, output)}
+		d.files["include/"+folder+"/package_files"+ext] = archive.File{Data: fmt.Appendf(nil, filesInC, input, output)}
 	}
 	d.carry(where, "%s, for submissions in C, C++, Java and Python", d.fileNames())
 	return nil
@@ -66,7 +67,7 @@ var (
 
 // withFiles changes the files of a submission so that it reads and writes the files of
 // ioFiles, and returns its entry point if that is another one now.
-func (d *draft) withFiles(at, main string, files map[string]File) (entry string) {
+func (d *draft) withFiles(at, main string, files map[string]archive.File) (entry string) {
 	if d.input == "" && d.output == "" {
 		return ""
 	}
@@ -83,7 +84,8 @@ func (d *draft) withFiles(at, main string, files map[string]File) (entry string)
 	case slices.Contains(cExtensions, ext):
 	case slices.Contains([]string{".py", ".py2", ".py3"}, ext):
 		n := len(pythonStart.Find(text))
-		files[main] = File{Data: slices.Concat(text[:n], fmt.Appendf(nil, filesInPython, d.input, d.output), text[n:])}
+		lines := fmt.Appendf(nil, filesInPython, d.input, d.output)
+		files[main] = archive.File{Data: slices.Concat(text[:n], lines, text[n:])}
 	case ext == ".java":
 		class, lines := strings.TrimSuffix(main, ext), ""
 		if !regexp.MustCompile(`\bclass\s+` + regexp.QuoteMeta(class) + `\b`).Match(text) {
@@ -96,8 +98,8 @@ func (d *draft) withFiles(at, main string, files map[string]File) (entry string)
 		}
 		delete(files, main)
 		entry = "PackageFiles.java"
-		files[class+ext] = File{Data: text}
-		files[entry] = File{Data: []byte(lines + fmt.Sprintf(filesInJava, d.input, d.output, class))}
+		files[class+ext] = archive.File{Data: text}
+		files[entry] = archive.File{Data: []byte(lines + fmt.Sprintf(filesInJava, d.input, d.output, class))}
 	default:
 		d.loseVerdicts(d.where(at), "%s, which works for submissions in C, C++, Java and Python only", d.fileNames())
 		return ""

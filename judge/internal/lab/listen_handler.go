@@ -1,4 +1,4 @@
-package archive
+package lab
 
 import (
 	"fmt"
@@ -6,23 +6,25 @@ import (
 	"net"
 	"net/http"
 	"strings"
+
+	"crucible/judge/prepare/archive"
 )
 
 // maxReading is how many messages are read at once, because they are read into memory.
 const maxReading = 4
 
-// Handler receives tasks by POST to / and calls receive with each, one by one; refused is the
-// error of [Read]. receive returns the status of the answer with its error. A page of the web
-// cannot send tasks: the browser sends JSON for a page only after a question that is not
-// answered, a name of another machine that leads to localhost is refused, and so is a request
-// of a page that admits it.
-func Handler(receive func(t *Task, refused error) (status int, err error)) http.Handler {
+// taskHandler receives tasks by POST to / and calls receive with each, one by one; refused is
+// the error of [archive.Read]. receive returns the status of the answer with its error. A page
+// of the web cannot send tasks: the browser sends JSON for a page only after a question that
+// is not answered, a name of another machine that leads to localhost is refused, and so is a
+// request of a page that admits it.
+func taskHandler(receive func(t *archive.Task, refused error) (status int, err error)) http.Handler {
 	reading, one := make(chan struct{}, maxReading), make(chan struct{}, 1)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		status, err := refused(r)
 		if err == nil {
 			reading <- struct{}{}
-			t, bad := Read(r.Body)
+			t, bad := archive.Read(r.Body)
 			<-reading
 			one <- struct{}{}
 			status, err = receive(t, bad)
