@@ -67,7 +67,7 @@ var arrows = map[string][]string{
 		"judge", "judge/measure/machine", "judge/measure/stat", "judge/prepare/generate", "judge/problem",
 		"judge/record", "judge/sandbox", "judge/terminal",
 	},
-	"judge/measure/calibration": {"judge/measure/stat", "judge/sandbox"},
+	"judge/measure/calibration": {"judge/sandbox"},
 	"judge/measure/machine":     nil,
 	"judge/measure/stat":        nil,
 	"judge/prepare/archive": {

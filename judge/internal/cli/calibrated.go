@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"crucible/judge"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/measure/calibration"
 	"crucible/judge/record"
 )
 
@@ -18,27 +18,14 @@ const selfTestFile = "selftest.json"
 // A selfTestResult is the content of selfTestFile. Its machine has the sandbox level.
 type selfTestResult struct {
 	Machine  record.Machine `json:"machine"`
-	SelfTest *SelfTest      `json:"self_test"`
-}
-
-// A SelfTest is what judge doctor --self-test found on a machine.
-type SelfTest struct {
-	At     time.Time           `json:"made_at"`
-	Checks []calibration.Check `json:"checks"`
-}
-
-// SaveSelfTest keeps the result of a self-test with the sandbox of j for later calls of
-// the judge, which add it to their records.
-func SaveSelfTest(j *judge.Judge, checks []calibration.Check) error {
-	return saveCalibration(j, selfTestFile, &selfTestResult{MachineOf(j),
-		&SelfTest{At: time.Now().UTC().Truncate(time.Second), Checks: checks}})
+	SelfTest jsontext.Value `json:"self_test"` // a [SelfTest]
 }
 
 // selfTestOf returns the result of the last self-test on a machine with the same sandbox
-// level, or nil. Its type is *SelfTest.
+// level, or nil. Its type is [jsontext.Value].
 func selfTestOf(j *judge.Judge, m *record.Machine) any {
 	var t selfTestResult
-	if !loadCalibration(j, selfTestFile, &t) || t.SelfTest == nil || !SameMachine(t.Machine, *m) ||
+	if !loadCalibration(j, selfTestFile, &t) || len(t.SelfTest) == 0 || !SameMachine(t.Machine, *m) ||
 		t.Machine.Protection != m.Protection {
 		return nil
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"crucible/judge"
-	"crucible/judge/measure/calibration"
 	"crucible/judge/measure/stat"
 	"crucible/judge/record"
 )
@@ -22,13 +21,14 @@ func TestMachineHasTheSelfTest(t *testing.T) {
 	if m := MachineOf(&j); m.SelfTest != nil {
 		t.Errorf("SelfTest = %+v before any self-test, expected nil", m.SelfTest)
 	}
-	checks := []calibration.Check{{Of: "CPU time", True: 0.1, Median: 1e-4, Error: stat.Interval{Lo: -1e-4, Hi: 2e-4, Confidence: 0.95}, Runs: 9}}
+	checks := []SelfTestCheck{{Of: "CPU time", True: 0.1, Median: 1e-4, Error: stat.Interval{Lo: -1e-4, Hi: 2e-4, Confidence: 0.95}, Runs: 9}}
 	if err := SaveSelfTest(&j, checks); err != nil {
 		t.Fatal(err)
 	}
 	m := MachineOf(&j)
-	stored, ok := m.SelfTest.(*SelfTest)
-	if !ok || stored.At.IsZero() {
+	text, _ := m.SelfTest.(jsontext.Value)
+	stored := new(SelfTest)
+	if err := record.Parse(text, stored); err != nil || stored.At.IsZero() {
 		t.Fatalf("SelfTest = %+v, expected the stored one", m.SelfTest)
 	}
 	if diff := cmp.Diff(checks, stored.Checks); diff != "" {
@@ -42,8 +42,8 @@ func TestMachineHasTheSelfTest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := new(SelfTest)
-	if err := record.Parse(d.Machine.SelfTest.(jsontext.Value), again); err != nil {
+	again, _ := d.Machine.SelfTest.(jsontext.Value)
+	if err := again.Compact(); err != nil {
 		t.Fatal(err)
 	}
 	d.Machine.SelfTest = again

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"crucible/judge"
-	"crucible/judge/measure/calibration"
 	"crucible/judge/record"
 )
 
@@ -15,26 +14,6 @@ type Distortion struct {
 }
 
 const distortionFile = "parallel.json"
-
-// leastDistortion is the least that a measurement can show: times of one program differ
-// by as much.
-const leastDistortion = 0.01
-
-// mostDistortion is the most that is believed: on a machine that is busy with something
-// else a measurement has no upper bound.
-const mostDistortion = 1
-
-// DistortionOf returns the largest distortion that the slowdowns do not exclude.
-func DistortionOf(slowdowns []calibration.Slowdown) float64 {
-	most := leastDistortion
-	for i := range slowdowns {
-		r := &slowdowns[i].Ratio
-		if most = max(most, r.Ratio-1); r.Bounded() {
-			most = max(most, r.Hi-1)
-		}
-	}
-	return min(most, mostDistortion)
-}
 
 // Save keeps the distortion for later calls of the judge.
 func (d *Distortion) Save(j *judge.Judge) error { return saveCalibration(j, distortionFile, d) }

@@ -15,6 +15,55 @@ import (
 	"crucible/judge/terminal"
 )
 
+// confidence is that of all intervals.
+const confidence = 0.95
+
+// A SelfTest is what judge doctor --self-test found on a machine.
+type SelfTest struct {
+	At     time.Time       `json:"made_at"`
+	Checks []SelfTestCheck `json:"checks"`
+}
+
+// A SelfTestCheck is the error of one clock, or of the memory measurement, for a program of
+// known cost.
+type SelfTestCheck struct {
+	Of     string        `json:"of"`     // what is measured: "CPU time", "wall time", "memory"
+	True   float64       `json:"true"`   // the known cost, in seconds or bytes
+	Median float64       `json:"median"` // the median difference of the reports to True
+	Error  stat.Interval `json:"error"`  // of the median difference
+	Runs   int           `json:"runs"`
+}
+
+// SaveSelfTest keeps the result of a self-test with the sandbox of j for later calls of
+// the judge, which add it to their records.
+func SaveSelfTest(j *judge.Judge, checks []SelfTestCheck) error {
+	text, err := record.Append(nil, &SelfTest{At: time.Now().UTC().Truncate(time.Second), Checks: checks}, false)
+	if err != nil {
+		return err
+	}
+	return saveCalibration(j, selfTestFile, &selfTestResult{MachineOf(j), text})
+}
+
+// leastDistortion is the least that a measurement can show: times of one program differ
+// by as much.
+const leastDistortion = 0.01
+
+// mostDistortion is the most that is believed: on a machine that is busy with something
+// else a measurement has no upper bound.
+const mostDistortion = 1
+
+// distortionOf returns the largest distortion that the ratios of times do not exclude.
+func distortionOf(ratios []stat.Ratio) float64 {
+	most := leastDistortion
+	for i := range ratios {
+		r := &ratios[i]
+		if most = max(most, r.Ratio-1); r.Bounded() {
+			most = max(most, r.Hi-1)
+		}
+	}
+	return min(most, mostDistortion)
+}
+
 // calibrate prints the results of the self-test, and of running jobs programs at once.
 func (s *labelWriter) calibrate(ctx context.Context, line *Progress, selfTest, parallel bool, jobs,
 	rounds int) (err error) {
@@ -23,14 +72,18 @@ func (s *labelWriter) calibrate(ctx context.Context, line *Progress, selfTest, p
 	defer func() { err = errors.Join(err, j.Close(), runner.Close()) }()
 	s.print("sandbox", "%v", runner.Protection().Level)
 	if selfTest {
-		checks, err := calibration.SelfTest(ctx, &runner, func(n, of int) { line.Say("self-test, run %d of %d", n, of) })
+		found, err := calibration.SelfTest(ctx, &runner, func(n, of int) { line.Say("self-test, run %d of %d", n, of) })
 		line.Clear()
 		if err != nil {
 			return s.failed(ctx, err)
 		}
 		s.print("self-test", "error of what the judge measures, for programs of known cost")
-		for i := range checks {
-			s.check(&checks[i])
+		var checks []SelfTestCheck
+		for _, c := range found {
+			one := SelfTestCheck{Of: c.Of, True: c.True, Runs: len(c.Errors)}
+			one.Median, one.Error = stat.Median(c.Errors, confidence)
+			checks = append(checks, one)
+			s.check(&one)
 		}
 		if err := SaveSelfTest(&j, checks); err != nil {
 			return WithStatus(StatusJudge, err)
@@ -52,12 +105,15 @@ func (s *labelWriter) calibrate(ctx context.Context, line *Progress, selfTest, p
 		}
 		s.print("parallel", "CPU time of %s at once, divided by that alone; %s", fmt.Sprintf("%d copies", jobs),
 			terminal.Count(rounds, "round"))
-		for i := range slowdowns {
-			d := &slowdowns[i]
-			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&d.Ratio),
-				terminal.Duration(time.Duration(d.Alone*float64(time.Second))))
+		var ratios []stat.Ratio
+		for _, d := range slowdowns {
+			ratio := stat.Paired([][]float64{d.Together}, [][]float64{d.Alone}, confidence)
+			alone, _ := stat.Median(d.Alone, confidence)
+			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&ratio),
+				terminal.Duration(time.Duration(alone*float64(time.Second))))
+			ratios = append(ratios, ratio)
 		}
-		d := &Distortion{Machine: record.ThisMachine(), Jobs: jobs, Distortion: DistortionOf(slowdowns)}
+		d := &Distortion{Machine: record.ThisMachine(), Jobs: jobs, Distortion: distortionOf(ratios)}
 		if err := d.Save(&j); err != nil {
 			return WithStatus(StatusJudge, err)
 		}
@@ -75,7 +131,7 @@ func (s *labelWriter) failed(ctx context.Context, err error) error {
 }
 
 // check prints the error of one measurement, with its interval if there are enough runs.
-func (s *labelWriter) check(c *calibration.Check) {
+func (s *labelWriter) check(c *SelfTestCheck) {
 	format := func(x float64) string { return signed(x, func(x float64) string { return terminal.Bytes(int64(x)) }) }
 	known := terminal.Bytes(int64(c.True))
 	if c.Of != "memory" {

@@ -6,16 +6,14 @@ import (
 	"sync"
 	"time"
 
-	"crucible/judge/measure/stat"
 	"crucible/judge/sandbox"
 )
 
-// A Slowdown compares the CPU time of a program that runs at the same time as copies
-// of itself with that of the program alone.
+// A Slowdown has the CPU times of a program in seconds, by round.
 type Slowdown struct {
-	Program string     // "computing", "memory" or "system calls"
-	Ratio   stat.Ratio // above 1: slower in parallel
-	Alone   float64    // median CPU time alone, in seconds
+	Program  string    // "computing", "memory" or "system calls"
+	Alone    []float64 // while nothing else of the judge runs
+	Together []float64 // the means of several copies that run at the same time
 }
 
 // work are the programs of [Parallel]. The amounts are for about 0.2 s.
@@ -38,7 +36,7 @@ func Parallel(ctx context.Context, r sandbox.Runner, n, rounds int, cores []int,
 	if err != nil {
 		return nil, err
 	}
-	alone, together := make([][]float64, len(work)), make([][]float64, len(work))
+	slowdowns := make([]Slowdown, len(work))
 	for round := range rounds {
 		for i, w := range work {
 			one, err := m.atOnce(ctx, w.kind, w.amount, 1, cores)
@@ -49,17 +47,12 @@ func Parallel(ctx context.Context, r sandbox.Runner, n, rounds int, cores []int,
 			if err != nil {
 				return nil, err
 			}
-			alone[i], together[i] = append(alone[i], one), append(together[i], all)
+			s := &slowdowns[i]
+			s.Program, s.Alone, s.Together = w.name, append(s.Alone, one), append(s.Together, all)
 		}
 		if done != nil {
 			done(round+1, rounds)
 		}
-	}
-	var slowdowns []Slowdown
-	for i, w := range work {
-		median, _ := stat.Median(alone[i], confidence)
-		slowdowns = append(slowdowns,
-			Slowdown{w.name, stat.Paired([][]float64{together[i]}, [][]float64{alone[i]}, confidence), median})
 	}
 	return slowdowns, nil
 }
