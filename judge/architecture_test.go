@@ -41,9 +41,8 @@ var arrows = map[string][]string{
 	"judge/internal/cli": {
 		"judge", "judge/build", "judge/check", "judge/internal/osfile", "judge/language",
 		"judge/measure/calibration", "judge/measure/machine", "judge/measure/stat", "judge/prepare/archive",
-		"judge/prepare/generate", "judge/prepare/statement", "judge/prepare/verify", "judge/problem",
-		"judge/record", "judge/report", "judge/report/html", "judge/report/sheet", "judge/sandbox",
-		"judge/terminal",
+		"judge/prepare/generate", "judge/prepare/verify", "judge/problem", "judge/record", "judge/report",
+		"judge/report/html", "judge/report/sheet", "judge/sandbox", "judge/terminal",
 	},
 	"judge/internal/lab": {
 		"judge", "judge/internal/cli", "judge/internal/osfile", "judge/language", "judge/measure/bench",

@@ -7,4 +7,4 @@ import (
 	"crucible/judge/internal/lab"
 )
 
-func main() { cli.Main(groups, cli.Lab{Dial: lab.Dial}) }
+func main() { cli.Main(groups, lab.Lab) }

@@ -43,6 +43,8 @@ type Env struct {
 type Lab struct {
 	// Dial connects with the server of --on; see [OnFlag.Dial].
 	Dial func(ctx context.Context, f *OnFlag, jobs *int) (Workers, error)
+	// Render renders the statements of a package; see [verify.Options].
+	Render func(p *problem.Problem) (checked int, broken, doubts []error)
 }
 
 // isStdout reports whether standard output goes to the file.

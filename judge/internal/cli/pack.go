@@ -11,7 +11,6 @@ import (
 	"crucible/judge"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/prepare/archive"
-	"crucible/judge/prepare/statement"
 	"crucible/judge/prepare/verify"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
@@ -112,7 +111,7 @@ func checkPackage(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *
 		return err
 	}
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(p.ID)))
-	v, err := verify.Verify(ctx, j, p, verify.Options{DataOnly: !f.verify, Render: statement.Check,
+	v, err := verify.Verify(ctx, j, p, verify.Options{DataOnly: !f.verify, Render: e.Render,
 		Done: func(p verify.Promise) { printPromise(e, p) }})
 	if err != nil {
 		return JudgeFailed(ctx, err)

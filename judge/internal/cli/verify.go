@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
-	"crucible/judge/prepare/statement"
 	"crucible/judge/prepare/verify"
 	"crucible/judge/record"
 	"crucible/judge/report"
@@ -124,7 +123,7 @@ func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choi
 	if f.Record.Recording != nil {
 		key = record.PackageDigest(c.Source)
 	}
-	v, err := verify.Verify(ctx, j, c.Problem, verify.Options{Render: statement.Check, Done: func(p verify.Promise) {
+	v, err := verify.Verify(ctx, j, c.Problem, verify.Options{Render: e.Render, Done: func(p verify.Promise) {
 		printPromise(e, p)
 		annotate(annotations, c.Problem.ID, &p)
 		if f.Verbose && p.Probed != nil && len(p.Probed.Bounds) > 0 {

@@ -6,7 +6,11 @@ import (
 	"embed"
 
 	"crucible/judge/internal/cli"
+	"crucible/judge/prepare/statement"
 )
+
+// Lab is what the commands of package cli do with packages that only others link.
+var Lab = cli.Lab{Dial: dial, Render: statement.Check}
 
 //go:embed help/*.txt
 var helpTexts embed.FS

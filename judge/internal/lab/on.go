@@ -39,10 +39,10 @@ type workers struct {
 	sets     bool // the number of jobs follows from the slots
 }
 
-// Dial asks the server of --on whether it can make the runs. Jobs is how many items are to
+// dial asks the server of --on whether it can make the runs. Jobs is how many items are to
 // be under way; 0 means twice what the server executes at the same time, so that one is on
 // its way while another is executed.
-func Dial(ctx context.Context, f *cli.OnFlag, jobs *int) (cli.Workers, error) {
+func dial(ctx context.Context, f *cli.OnFlag, jobs *int) (cli.Workers, error) {
 	c, err := clientOf(f)
 	if err != nil {
 		return nil, err
