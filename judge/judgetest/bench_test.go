@@ -8,7 +8,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 
-	"crucible/judge/report"
+	"crucible/judge/report/sheet"
 )
 
 // TestBenchLines runs go test -bench in another module, and reads its lines as
@@ -62,7 +62,7 @@ func TestBenchLines(t *testing.T) {
 		t.Errorf("lines by /sol and /case, -expected +got:\n%s\n%s", diff, out)
 	}
 
-	saved, err := report.ReadBenchfmt(strings.NewReader(out), "go test")
+	saved, err := sheet.ReadBenchfmt(strings.NewReader(out), "go test")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package record
 import (
 	"os"
 	"runtime"
+	"strconv"
 	"time"
 
 	"crucible/judge"
@@ -79,6 +80,33 @@ type Machine struct {
 	// The errors of the judge's own measurements, a value that encodes itself; nil if they
 	// are not known.
 	SelfTest any `json:"self_test,omitzero"`
+}
+
+// A Fact is a named property of a machine or a run. The value "" means that it is not known.
+type Fact struct {
+	Name  string `json:"name"`  // for people
+	Value string `json:"value"` // for people
+}
+
+// Facts returns the facts of a machine that affect times, always the same names in
+// the same order; an unknown value is "".
+func (m Machine) Facts() []Fact {
+	cores := ""
+	if m.Cores > 0 {
+		cores = strconv.Itoa(m.Cores)
+	}
+	known := func(b bool) string {
+		if m.Protection == "" {
+			return "" // nothing ran, or the document does not have it
+		}
+		return strconv.FormatBool(b)
+	}
+	return []Fact{
+		{Name: "system", Value: m.OS}, {Name: "architecture", Value: m.Arch}, {Name: "CPU", Value: m.CPU},
+		{Name: "cores", Value: cores},
+		{Name: "kernel", Value: m.Kernel}, {Name: "protection", Value: m.Protection},
+		{Name: "pinned", Value: known(m.Pinned)}, {Name: "fixed addresses", Value: known(m.FixedAddresses)},
+	}
 }
 
 // ThisMachine describes the machine on which the judge runs. Facts that are not

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
-	"crucible/judge/measure/bench"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
@@ -34,11 +32,11 @@ var benchUnits = []string{"cpu-ns/op", "wall-ns/op", "peak-B", "instr/op"}
 // writes for a benchmark that fails (--- FAIL) or is skipped (--- SKIP). It is
 // skipped if the failure is not unexpected: a submission may be meant to fail, and
 // inputs grow until a limit is reached. Other readers of benchmarks ignore these
-// lines; [ReadBenchfmt] reads the verdict from both.
+// lines; ReadBenchfmt of package sheet reads the verdict from both.
 //
 // WriteBenchfmt returns an error for a comparison of stored runs, which has no
 // runs.
-func WriteBenchfmt(w io.Writer, d *record.Document) error {
+func (w Writer) WriteBenchfmt(to io.Writer, d *record.Document) error {
 	if d.Against != nil {
 		return errors.New("a comparison of stored runs has no benchmark lines")
 	}
@@ -46,13 +44,14 @@ func WriteBenchfmt(w io.Writer, d *record.Document) error {
 	for _, unit := range benchUnits {
 		b.print("Unit %s better=lower\n", unit)
 	}
-	b.comment(judgesGo, d.Machine.Go)
+	b.comment(JudgesGo, d.Machine.Go)
 	for i := range d.Problems {
 		p := &d.Problems[i]
-		b.configure(d.Machine, p)
-		b.problem(p)
+		part := w.part(p)
+		b.configure(d.Machine, p, part.ending(p))
+		b.problem(p, &part)
 	}
-	_, err := b.text.WriteTo(w)
+	_, err := b.text.WriteTo(to)
 	return err
 }
 
@@ -64,7 +63,7 @@ type benchWriter struct {
 
 // configure writes the configuration of a problem, except the values that are in
 // effect already.
-func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
+func (b *benchWriter) configure(m record.Machine, p *record.Problem, ending string) {
 	if b.config == nil {
 		b.config = make(map[string]string)
 	}
@@ -74,24 +73,24 @@ func (b *benchWriter) configure(m record.Machine, p *record.Problem) {
 			b.config[key] = value
 		}
 	}
-	for _, f := range facts(m) {
-		set(configKeys[f.Name], f.Value)
+	for _, f := range m.Facts() {
+		set(ConfigKeys[f.Name], f.Value)
 	}
 	set(terminal.Counter, m.Counter)
-	set(terminal.Ended, ending(p))
+	set(terminal.Ended, ending)
 	if p.Limits.Time > 0 {
-		b.comment(timeLimitOf+p.ID, terminal.Exactly(p.Limits.Time))
+		b.comment(TimeLimitOf+p.ID, terminal.Exactly(p.Limits.Time))
 	}
 }
 
-// Names of settings, in comments and in [bench.StoredRun].
+// Names of settings in comments.
 const (
-	judgesGo    = "the judge's Go"
-	timeLimitOf = "time limit of "
+	JudgesGo    = "the judge's Go"
+	TimeLimitOf = "time limit of "
 )
 
-// configKeys maps the names of the facts of a machine to configuration keys.
-var configKeys = map[string]string{
+// ConfigKeys maps the names of the facts of a machine to configuration keys.
+var ConfigKeys = map[string]string{
 	"system": terminal.OS, "architecture": terminal.Arch, "CPU": terminal.CPU, "cores": terminal.Cores,
 	"kernel":     terminal.Kernel,
 	"protection": terminal.Protection, "pinned": terminal.Pinned, "fixed addresses": terminal.FixedAddresses,
@@ -124,44 +123,36 @@ func (b *benchWriter) without(n terminal.BenchName, failed bool, why string) {
 
 // problem writes the submissions and cases that have no times, and then the runs of
 // the others in their order.
-func (b *benchWriter) problem(p *record.Problem) {
-	measured := record.Of[*bench.Measurement](p)
-	if m := measured; m != nil {
-		b.comment("problem", fmt.Sprintf("%s, %s", m.Problem, m.Kind))
-		b.comment("seed", strconv.FormatUint(m.Seed, 10))
-		b.comment("looks", strconv.Itoa(m.Looks))
-		for _, d := range doubtsOf(p) {
-			b.comment("doubt", d)
-		}
+func (b *benchWriter) problem(p *record.Problem, part *Part) {
+	for _, r := range part.Remarks {
+		b.comment(r.Name, r.Value)
 	}
-	all, programs := results(p), savedPrograms(p)
-	nameOf := func(r *result) terminal.BenchName {
-		return terminal.BenchName{Problem: programs[r.submission].Problem, Submission: r.name, Case: r.input.Name,
-			Size: r.input.Size}
+	programs, runs := part.programs(p)
+	nameOf := func(r *Run) terminal.BenchName {
+		return terminal.BenchName{Problem: programs[r.Program].Problem, Submission: r.Name, Case: r.Case, Size: r.Size}
 	}
 	failed, bad := make(map[terminal.BenchName]bool), make(map[terminal.BenchName]bool)
-	for i := range all {
-		if r := &all[i]; r.failure {
+	for i := range runs {
+		if r := &runs[i]; r.Failure {
 			failed[nameOf(r)] = true
 		}
 	}
-	for i, s := range programs {
+	for _, s := range programs {
 		n := terminal.BenchName{Problem: s.Problem, Submission: s.Name}
 		if why := cmp.Or(s.Wrong, s.Unknown); why != "" {
-			fails := measured == nil && StandingOf(p.Reports[i]) == Unexpected || record.Of[*bench.Comparison](p) != nil
-			b.without(n, s.Wrong != "" && fails, why)
+			b.without(n, s.Wrong != "" && s.Failure, why)
 		}
-		for _, c := range s.Cells {
-			n.Case, n.Size = c.Case, c.Size
+		for _, c := range s.Cases {
+			n.Case, n.Size = c.Name, c.Size
 			if why := cmp.Or(c.Wrong, c.Unknown); why != "" {
 				bad[n] = true
 				b.without(n, c.Wrong != "" && failed[n], why)
 			}
 		}
 	}
-	for i := range all {
-		if r := &all[i]; r.round >= 0 && !bad[nameOf(r)] {
-			b.line(nameOf(r), r.outcome)
+	for i := range runs {
+		if r := &runs[i]; r.Round >= 0 && !bad[nameOf(r)] {
+			b.line(nameOf(r), r.Outcome)
 		}
 	}
 }

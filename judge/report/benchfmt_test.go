@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -48,7 +49,7 @@ func measuredSum() *record.Document {
 func benchLines(t *testing.T, d *record.Document) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteBenchfmt(&b, d); err != nil {
+	if err := sheet.Writer.WriteBenchfmt(&b, d); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -61,11 +62,11 @@ func TestBenchfmtOfAMeasurement(t *testing.T) {
 func TestBenchfmtReadsBack(t *testing.T) {
 	for name, d := range map[string]*record.Document{"judged": document(), "measured": measuredSum()} {
 		t.Run(name, func(t *testing.T) {
-			got, err := ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file")
+			got, err := sheet.ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file")
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := Saved(d, "file")
+			want := sheet.Saved(d, "file")
 			// Benchmark lines have no languages.
 			for i := range want.Programs {
 				want.Programs[i].Language = ""
@@ -170,7 +171,7 @@ BenchmarkA/problem=sum/sol=a/case=1 1 6 cpu-ns/op
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := ReadBenchfmt(strings.NewReader(tt.text), "file")
+			got, err := sheet.ReadBenchfmt(strings.NewReader(tt.text), "file")
 			if tt.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.err) {
 					t.Fatalf("error %v, expected one with %q", err, tt.err)
@@ -190,7 +191,7 @@ BenchmarkA/problem=sum/sol=a/case=1 1 6 cpu-ns/op
 // TestReadBenchfmtOfAPanic: a run of go test that timed out has no lines for the
 // benchmarks after the timeout.
 func TestReadBenchfmtOfAPanic(t *testing.T) {
-	s, err := ReadBenchfmt(strings.NewReader("BenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op\npanic: test timed out after 10m0s\n\ngoroutine 1:\nFAIL\tx\t600s\n"), "file")
+	s, err := sheet.ReadBenchfmt(strings.NewReader("BenchmarkA/problem=sum/sol=a/case=1 1 5 cpu-ns/op\npanic: test timed out after 10m0s\n\ngoroutine 1:\nFAIL\tx\t600s\n"), "file")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +215,7 @@ func TestBenchfmtOfLimitsThatWereReached(t *testing.T) {
 			t.Errorf("there is no %q", want)
 		}
 	}
-	again, err := ReadBenchfmt(strings.NewReader(lines), "file")
+	again, err := sheet.ReadBenchfmt(strings.NewReader(lines), "file")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +233,7 @@ func TestSmallPeaksAreNoDifference(t *testing.T) {
 		r.Runs = append(r.Runs, judge.Run{Case: "1", Verdict: problem.Accepted, Outcome: sandbox.Outcome{Memory: peak}})
 	}
 	var b strings.Builder
-	if err := WriteBenchfmt(&b, &record.Document{Problems: []record.Problem{{ID: "p", Reports: []*judge.Report{r}}}}); err != nil {
+	if err := sheet.Writer.WriteBenchfmt(&b, &record.Document{Problems: []record.Problem{{ID: "p", Reports: []*judge.Report{r}}}}); err != nil {
 		t.Fatal(err)
 	}
 	var peaks []string

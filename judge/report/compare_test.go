@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
 	"crucible/judge/record"
+	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 )
 
@@ -26,12 +27,12 @@ func against() *bench.RunComparison {
 	program := func(name, source string, cells ...bench.StoredCell) bench.StoredProgram {
 		return bench.StoredProgram{Problem: "sum", Name: name, Language: "cpp", Source: source, Cells: cells}
 	}
-	machine := func(kernel string) []bench.Fact {
+	machine := func(kernel string) []record.Fact {
 		m := record.Machine{OS: "linux", Arch: "amd64", CPU: "Some CPU", Cores: 2, Kernel: kernel, Protection: "box", Pinned: true}
-		return facts(m)
+		return m.Facts()
 	}
 	wrong := func(name, why string) bench.StoredCell { return bench.StoredCell{Case: name, Wrong: why} }
-	old := &bench.StoredRun{Name: "old.json", Machine: machine("6.1"), Setting: []bench.Fact{{Name: "toolchain of cpp", Value: "g++ 14"}}, Programs: []bench.StoredProgram{
+	old := &bench.StoredRun{Name: "old.json", Machine: machine("6.1"), Setting: []record.Fact{{Name: "toolchain of cpp", Value: "g++ 14"}}, Programs: []bench.StoredProgram{
 		program("accepted/same.cpp", "1", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
 		program("accepted/slower.cpp", "2", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
 		program("accepted/faster.cpp", "3", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
@@ -43,7 +44,7 @@ func against() *bench.RunComparison {
 		program("accepted/gone.cpp", "9", cell("secret/1", 1, 30)),
 		program("wrong_answer/hasty.cpp", "10", cell("secret/1", 1, 30), wrong("secret/2", "WA: line 2")),
 	}}
-	new := &bench.StoredRun{Name: evil, Machine: machine("6.2"), Setting: []bench.Fact{{Name: "toolchain of cpp", Value: "g++ 15"}}, Doubts: []string{"load: " + evil}, Programs: []bench.StoredProgram{
+	new := &bench.StoredRun{Name: evil, Machine: machine("6.2"), Setting: []record.Fact{{Name: "toolchain of cpp", Value: "g++ 15"}}, Doubts: []string{"load: " + evil}, Programs: []bench.StoredProgram{
 		program("accepted/same.cpp", "1", cell("secret/1", 1, 30), cell("secret/2", 2, 30)),
 		program("accepted/slower.cpp", "2b", cell("secret/1", 1.3, 30), cell("secret/2", 2, 20)),
 		program("accepted/faster.cpp", "3b", cell("secret/1", 0.5, 30), cell("secret/2", 1, 30)),
@@ -81,7 +82,7 @@ func TestAgainstInEveryFormat(t *testing.T) {
 }
 
 func TestAgainstIsNoBenchmark(t *testing.T) {
-	if err := WriteBenchfmt(new(bytes.Buffer), &record.Document{Against: against()}); err == nil {
+	if err := sheet.Writer.WriteBenchfmt(new(bytes.Buffer), &record.Document{Against: against()}); err == nil {
 		t.Error("a comparison is written as benchmark lines, of which it has none")
 	}
 }
@@ -95,9 +96,9 @@ func TestAgainstSummary(t *testing.T) {
 
 func TestJUnitOfAComparisonTellsItsDoubts(t *testing.T) {
 	a := against()
-	a.Doubts = append(a.Doubts, stat.Doubt{Kind: "load", Text: "OLD: " + CutShort})
-	for _, s := range suites(t, &record.Document{Against: a}).Suites[:len(a.Programs)] {
-		if !strings.Contains(s.SystemErr, "OLD: "+CutShort) || !strings.Contains(s.SystemErr, "kernel was 6.1, is 6.2") {
+	a.Doubts = append(a.Doubts, stat.Doubt{Kind: "load", Text: "OLD: " + report.CutShort})
+	for _, s := range suites(t, sheet.Writer, &record.Document{Against: a}).Suites[:len(a.Programs)] {
+		if !strings.Contains(s.SystemErr, "OLD: "+report.CutShort) || !strings.Contains(s.SystemErr, "kernel was 6.1, is 6.2") {
 			t.Errorf("%s: system-err %q, expected all doubts", s.Name, s.SystemErr)
 		}
 	}

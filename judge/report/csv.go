@@ -30,13 +30,15 @@ var csvColumns = []string{
 // (RFC 4180), below a row of headings. It escapes control characters in texts. It
 // adds a ' before a text that a spreadsheet could evaluate as a formula, and before
 // a text that begins with a ', so a reader that removes the first ' gets the text.
-func WriteCSV(w io.Writer, d *record.Document) error {
-	c := csv.NewWriter(w)
+func (w Writer) WriteCSV(to io.Writer, d *record.Document) error {
+	c := csv.NewWriter(to)
 	c.Write(csvColumns) // c.Error returns errors of Write after Flush
 	for i := range d.Problems {
 		p := &d.Problems[i]
-		for _, r := range results(p) {
-			c.Write(csvRow(p, &r))
+		part := w.part(p)
+		ending := part.ending(p)
+		for _, r := range part.runs(p) {
+			c.Write(csvRow(p.ID, ending, &r))
 		}
 	}
 	c.Flush()
@@ -44,30 +46,30 @@ func WriteCSV(w io.Writer, d *record.Document) error {
 }
 
 // csvRow returns the fields of one run, in the order of csvColumns.
-func csvRow(p *record.Problem, r *result) []string {
+func csvRow(id, ending string, r *Run) []string {
 	n, order, at, verdict, why, instructions := "", "", "", "", "", ""
-	if r.input.Size != 0 {
-		n = strconv.FormatFloat(r.input.Size, 'f', -1, 64)
+	if r.Size != 0 {
+		n = strconv.FormatFloat(r.Size, 'f', -1, 64)
 	}
-	if r.order >= 0 {
-		order, at = strconv.Itoa(r.order), nanoseconds(r.at)
+	if r.Order >= 0 {
+		order, at = strconv.Itoa(r.Order), nanoseconds(r.At)
 	}
 	switch {
-	case r.err != "":
-		why = r.err
-	case r.counted:
-		verdict, why = string(r.verdict), r.why
+	case r.Err != "":
+		why = r.Err
+	case r.Counted:
+		verdict, why = string(r.Verdict), r.Why
 	}
-	o := &r.outcome
+	o := &r.Outcome
 	if o.Instructions != 0 {
 		instructions = strconv.FormatInt(o.Instructions, 10)
 	}
 	return []string{
-		csvText(p.ID), csvText(r.name), csvText(r.language), csvText(r.input.Name),
-		n, strconv.Itoa(r.round), order, at, verdict,
+		csvText(id), csvText(r.Name), csvText(r.Language), csvText(r.Case),
+		n, strconv.Itoa(r.Round), order, at, verdict,
 		nanoseconds(o.CPU), nanoseconds(o.User), nanoseconds(o.Sys), nanoseconds(o.Wall), strconv.FormatInt(o.Memory, 10),
 		instructions,
-		strconv.Itoa(o.Exit), terminal.SignalName(o.Signal), csvText(why), ending(p),
+		strconv.Itoa(o.Exit), terminal.SignalName(o.Signal), csvText(why), ending,
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report"
+	"crucible/judge/report/sheet"
 )
 
 // cutShort returns the same document twice, complete and interrupted.
@@ -58,13 +60,13 @@ func TestSavedRunsThatWereInterrupted(t *testing.T) {
 	for _, measured := range []bool{false, true} {
 		whole, cut := cutShort(measured)
 		for d, want := range map[*record.Document]bool{whole: false, cut: true} {
-			again := reread(t, d)
-			lines, err := ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file")
+			again := reread(t, d, sheet.Sections...)
+			lines, err := sheet.ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file")
 			if err != nil {
 				t.Fatal(err)
 			}
-			for from, s := range map[string]*bench.StoredRun{"JSON": Saved(again, "file"), "benchmark lines": lines} {
-				if got := slices.Contains(s.Doubts, CutShort); got != want {
+			for from, s := range map[string]*bench.StoredRun{"JSON": sheet.Saved(again, "file"), "benchmark lines": lines} {
+				if got := slices.Contains(s.Doubts, report.CutShort); got != want {
 					t.Errorf("measured %v, from %s: doubts %q", measured, from, s.Doubts)
 				}
 			}

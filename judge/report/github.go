@@ -15,19 +15,19 @@ import (
 )
 
 // WriteGithub writes the document as workflow commands of GitHub Actions: an error for
-// each failed or broken test case of [WriteJUnit], and a warning for each skipped one.
+// each failed or broken test case of [Writer.WriteJUnit], and a warning for each skipped one.
 // GitHub shows them in the list of changed files, if the file of the submission or of
 // the package is below the working folder.
 //
 // The format is that of "Workflow commands for GitHub Actions" in GitHub's documentation.
-func WriteGithub(w io.Writer, d *record.Document) error {
+func (w Writer) WriteGithub(to io.Writer, d *record.Document) error {
 	var b strings.Builder
 	shown := make(map[string]bool) // a failure of the package, such as of its validator, concerns every run
-	all := suitesOf(d)
+	all := w.suitesOf(d)
 	for i := range all.Suites {
 		s := &all.Suites[i]
 		if s.SystemErr != "" {
-			b.WriteString(annotation("warning", s, s.Name, &junitProblem{Message: s.SystemErr}))
+			b.WriteString(annotation("warning", s, s.Name, &TestProblem{Message: s.SystemErr}))
 		}
 		for _, c := range s.Cases {
 			title := s.Name
@@ -49,8 +49,8 @@ func WriteGithub(w io.Writer, d *record.Document) error {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "::notice title=judge::%s\n", escapeData(Summary(d)))
-	_, err := io.WriteString(w, b.String())
+	fmt.Fprintf(&b, "::notice title=judge::%s\n", escapeData(w.Summary(d)))
+	_, err := io.WriteString(to, b.String())
 	return err
 }
 
@@ -63,7 +63,7 @@ func GithubAnnotation(level, title, text string) string {
 }
 
 // annotation returns one workflow command.
-func annotation(level string, s *junitSuite, title string, p *junitProblem) string {
+func annotation(level string, s *Suite, title string, p *TestProblem) string {
 	text := p.Text
 	if p.Type != string(JudgeError) && !strings.HasPrefix(text, p.Message) {
 		text = strings.TrimSpace(p.Message + "\n" + text)
@@ -117,7 +117,7 @@ var (
 )
 
 // file returns the file of a suite, below the working folder; "" if there is none.
-func (s *junitSuite) file() string {
+func (s *Suite) file() string {
 	source, err := problem.Locate(cmp.Or(s.path, "."))
 	if err != nil || s.path == "" {
 		return ""

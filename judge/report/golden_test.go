@@ -13,19 +13,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge/record"
-	"crucible/judge/report/sheet"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// formats are the formats of this package.
-var formats = []struct {
+// A format is a format of a writer.
+type format struct {
 	Name, Ext string
 	Write     func(io.Writer, *record.Document) error
-}{
-	{"text", ".txt", WriteText}, {"markdown", ".md", WriteMarkdown}, {"json", ".json", record.Write},
-	{"junit", ".xml", WriteJUnit}, {"csv", ".csv", WriteCSV}, {"benchfmt", ".bench", WriteBenchfmt}, {"github", ".annotations", WriteGithub},
 }
+
+// formatsOf returns the formats of this package.
+func formatsOf(w Writer) []format {
+	return []format{
+		{"text", ".txt", w.WriteText}, {"markdown", ".md", w.WriteMarkdown}, {"json", ".json", record.Write},
+		{"junit", ".xml", w.WriteJUnit}, {"csv", ".csv", w.WriteCSV}, {"benchfmt", ".bench", w.WriteBenchfmt}, {"github", ".annotations", w.WriteGithub},
+	}
+}
+
+// formats write verdicts only.
+var formats = formatsOf(Writer{})
 
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
@@ -111,13 +118,13 @@ func uncolor(s string) string {
 }
 
 // reread writes and reads a record.
-func reread(t *testing.T, d *record.Document) *record.Document {
+func reread(t *testing.T, d *record.Document, sections ...record.Section) *record.Document {
 	t.Helper()
 	var b bytes.Buffer
 	if err := record.Write(&b, d); err != nil {
 		t.Fatal(err)
 	}
-	again, err := record.Read(&b, sheet.Sections...)
+	again, err := record.Read(&b, sections...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,16 +12,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge"
-	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 )
 
 // suites writes a document and reads it with Go's strict parser of XML 1.0.
-func suites(t *testing.T, d *record.Document) junitSuites {
+func suites(t *testing.T, w Writer, d *record.Document) junitSuites {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteJUnit(&b, d); err != nil {
+	if err := w.WriteJUnit(&b, d); err != nil {
 		t.Fatal(err)
 	}
 	var got junitSuites
@@ -69,7 +68,7 @@ func TestJUnitOfOneSubmission(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.fact, func(t *testing.T) {
 			tt.report.Submission = "accepted/a.go"
-			got := suites(t, &record.Document{Problems: []record.Problem{{ID: "p", Reports: []*judge.Report{&tt.report}}}})
+			got := suites(t, Writer{}, &record.Document{Problems: []record.Problem{{ID: "p", Reports: []*judge.Report{&tt.report}}}})
 			if len(got.Suites) != 1 {
 				t.Fatalf("%d suites, expected 1", len(got.Suites))
 			}
@@ -128,48 +127,8 @@ func TestJUnitHasNoCharacterThatXMLForbids(t *testing.T) {
 		}},
 		{ID: hostile, Err: errors.New(hostile)},
 	}}
-	got := suites(t, d)
+	got := suites(t, Writer{}, d)
 	if diff := cmp.Diff([]int{5, 1, 3, 1}, []int{got.Tests, got.Failures, got.Errors, got.Skipped}); diff != "" {
 		t.Errorf("tests, failures, errors, skipped (-expected +got):\n%s", diff)
-	}
-}
-
-func TestJUnitOfMeasurements(t *testing.T) {
-	trials := []bench.Trial{
-		{Submission: 0, Case: 0, Round: -1, Verdict: problem.Accepted},
-		{Submission: 0, Case: 0, Verdict: problem.Accepted},
-		{Submission: 1, Case: 0, Verdict: problem.Accepted},
-		{Submission: 1, Case: 0, Round: 1, Verdict: problem.WrongAnswer, Why: "1, not\x1b 2"},
-		{Submission: 1, Case: 1, Verdict: problem.TimeLimit, Why: "used 2 s"},
-		{Submission: 0, Case: 1, Err: "no disk"},
-	}
-	of := func(kind bench.Kind) *bench.Measurement {
-		return &bench.Measurement{Kind: kind, Problem: "p", Trials: trials,
-			Submissions: []bench.Submission{{Name: "a.go"}, {Name: "b.go"}, {Name: "c.xyz", Skipped: "no such language"}},
-			Cases:       []bench.Input{{Name: "secret/1"}, {Name: "secret/2"}}}
-	}
-	for _, tt := range []struct {
-		name                             string
-		p                                record.Problem
-		tests, failures, errors, skipped int
-	}{
-		{"a wrong answer and a time limit have no place in a comparison", record.Problem{Sections: record.Sections{"measurement": of(bench.ForBench), "comparison": &bench.Comparison{}}}, 5, 2, 1, 1},
-		{"growing inputs come to the time limit", record.Problem{Sections: record.Sections{"measurement": of(bench.ForScale), "scaling": &bench.Scaling{}}}, 5, 1, 1, 1},
-		{"limits ask for times alone", record.Problem{Sections: record.Sections{"measurement": of(bench.ForLimits), "band": &bench.Band{}}}, 6, 0, 1, 1},
-		{"but a limit must separate", record.Problem{Sections: record.Sections{"measurement": of(bench.ForLimits), "band": &bench.Band{None: "none"}}}, 6, 1, 1, 1},
-		{"and obey the rule", record.Problem{Sections: record.Sections{"measurement": of(bench.ForLimits), "band": &bench.Band{Violated: []string{"too low"}}}}, 6, 1, 1, 1},
-	} {
-		var b bytes.Buffer
-		if err := WriteJUnit(&b, &record.Document{Problems: []record.Problem{tt.p}}); err != nil {
-			t.Fatal(err)
-		}
-		var got junitSuites
-		if err := xml.Unmarshal(b.Bytes(), &got); err != nil {
-			t.Fatalf("%s: %v\n%s", tt.name, err, b.Bytes())
-		}
-		if got.Tests != tt.tests || got.Failures != tt.failures || got.Errors != tt.errors || got.Skipped != tt.skipped {
-			t.Errorf("%s: %d tests, %d failures, %d errors, %d skipped; expected %d, %d, %d, %d", tt.name,
-				got.Tests, got.Failures, got.Errors, got.Skipped, tt.tests, tt.failures, tt.errors, tt.skipped)
-		}
 	}
 }

@@ -8,17 +8,15 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
 // WriteMarkdown writes the document as GitHub Flavored Markdown: a table for each
 // problem, and below it the submissions that are not as expected. Every untrusted
 // text is in a code span or a fenced block, so it cannot be markup.
-func WriteMarkdown(w io.Writer, d *record.Document) error {
+func (w Writer) WriteMarkdown(to io.Writer, d *record.Document) error {
 	var b strings.Builder
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -29,26 +27,24 @@ func WriteMarkdown(w io.Writer, d *record.Document) error {
 			b.WriteByte('\n')
 			continue
 		}
-		bounds, m := sheet.Bounds(p.Limits, len(p.Cases)), record.Of[*bench.Measurement](p)
-		if m != nil {
-			bounds = sheet.Bounds(m.Limits, len(m.Cases)) + "; " + conditions(m)
+		bounds, part := Bounds(p.Limits, len(p.Cases)), w.part(p)
+		if part.Bounds != "" {
+			bounds = part.Bounds + "; " + part.Conditions
 		}
 		b.WriteString(bounds + ".\n\n")
-		for _, s := range Sheets(p) {
+		for _, s := range part.sheets(p) {
 			markdownSheet(&b, &s)
 		}
 		markdownReasons(&b, p)
 	}
-	if a, ok := d.Against.(*bench.RunComparison); ok {
-		for _, s := range sheet.OfRunComparison(a) {
-			markdownSheet(&b, &s)
-		}
+	for _, s := range made(w.against(d).Sheets) {
+		markdownSheet(&b, &s)
 	}
-	b.WriteString(Summary(d) + ".\n")
-	if machine := place(d.Machine, bench.Fact{Name: "Go", Value: d.Machine.Go}); machine != "" {
+	b.WriteString(w.Summary(d) + ".\n")
+	if machine := place(d.Machine, record.Fact{Name: "Go", Value: d.Machine.Go}); machine != "" {
 		b.WriteString("\nMeasured on " + code(machine) + ".\n")
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(to, b.String())
 	return err
 }
 

@@ -105,7 +105,7 @@ func TestMarkdownKeepsHostileTextInCode(t *testing.T) {
 			}},
 		}}
 		var b bytes.Buffer
-		if err := WriteMarkdown(&b, d); err != nil {
+		if err := (Writer{}).WriteMarkdown(&b, d); err != nil {
 			t.Fatal(err)
 		}
 		rest := outside(t, b.String())

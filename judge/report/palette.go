@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"crucible/judge/problem"
-	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -48,7 +47,7 @@ var verdictColours = map[problem.Verdict]terminal.Colour{
 }
 
 // Mark returns s in the colour of the mark of a table entry.
-func (p Palette) Mark(m sheet.Mark, s string) string { return p.Paint(markColours[m], s) }
+func (p Palette) Mark(m Mark, s string) string { return p.Paint(markColours[m], s) }
 
-var markColours = map[sheet.Mark]terminal.Colour{sheet.Good: terminal.Green, sheet.Bad: terminal.Red,
-	sheet.Doubt: terminal.Yellow, sheet.Faint: terminal.Faint}
+var markColours = map[Mark]terminal.Colour{Good: terminal.Green, Bad: terminal.Red,
+	Doubt: terminal.Yellow, Faint: terminal.Faint}

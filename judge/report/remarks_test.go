@@ -32,10 +32,10 @@ func TestRemarks(t *testing.T) {
 	}
 	d := &record.Document{Problems: []record.Problem{{ID: "sum", Cases: []string{"secret/1"}, Reports: []*judge.Report{r}}}}
 	var text, markdown strings.Builder
-	if err := WriteText(&text, d); err != nil {
+	if err := (Writer{}).WriteText(&text, d); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteMarkdown(&markdown, d); err != nil {
+	if err := (Writer{}).WriteMarkdown(&markdown, d); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range want {

@@ -1,6 +1,6 @@
-// Package report writes results as text, Markdown, JUnit XML, CSV and benchmark
-// lines, and reads benchmark lines. Package record writes JSON, and package html
-// HTML.
+// Package report writes verdicts as text, Markdown, JUnit XML, CSV and benchmark
+// lines. Package record writes JSON, and package html HTML. What measurements add is
+// a [Part], which package sheet makes.
 //
 // Every format is a function of a [record.Document] alone. Text that a submission
 // wrote is untrusted, and each format escapes it: control characters for
@@ -8,22 +8,12 @@
 package report
 
 import (
-	"slices"
-
 	"crucible/judge"
-	"crucible/judge/measure/bench"
-	"crucible/judge/record"
-	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
-// wasCutShort reports whether judging or measuring the problem was interrupted.
-func wasCutShort(p *record.Problem) bool {
-	if m := record.Of[*bench.Measurement](p); m != nil {
-		return m.Ended == bench.Interrupted
-	}
-	return slices.ContainsFunc(p.Reports, func(r *judge.Report) bool { return StandingOf(r) == Unfinished })
-}
+// interrupted is the word for what was interrupted.
+const interrupted = "interrupted"
 
 // A Standing states whether a submission meets its expectation. Its value is the
 // word that the text format shows.
@@ -60,19 +50,19 @@ func StandingOf(r *judge.Report) Standing {
 // standings has the words, the marks and the colours of standings.
 var standings = map[Standing]struct {
 	text   string
-	mark   sheet.Mark
+	mark   Mark
 	colour terminal.Colour
 }{
-	AsExpected: {"as expected", sheet.Good, terminal.Green},
-	Unexpected: {"not as expected", sheet.Bad, terminal.BoldRed},
-	Skipped:    {"skipped", sheet.Faint, terminal.Yellow},
-	JudgeError: {"judge error", sheet.Bad, terminal.BoldMagenta},
-	Broken:     {"package error", sheet.Bad, terminal.BoldMagenta},
-	Unfinished: {"interrupted", sheet.Doubt, terminal.Yellow},
+	AsExpected: {"as expected", Good, terminal.Green},
+	Unexpected: {"not as expected", Bad, terminal.BoldRed},
+	Skipped:    {"skipped", Faint, terminal.Yellow},
+	JudgeError: {"judge error", Bad, terminal.BoldMagenta},
+	Broken:     {"package error", Bad, terminal.BoldMagenta},
+	Unfinished: {"interrupted", Doubt, terminal.Yellow},
 }
 
 // Text returns a standing in words: "not as expected".
 func (s Standing) Text() string { return standings[s].text }
 
 // Mark returns how to highlight a standing.
-func (s Standing) Mark() sheet.Mark { return standings[s].mark }
+func (s Standing) Mark() Mark { return standings[s].mark }

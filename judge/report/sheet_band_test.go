@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report"
+	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
 )
 
@@ -53,7 +55,7 @@ func TestBandTitles(t *testing.T) {
 		{bandOf(time.Second, "accepted/a = 600"), "Time limit 1 s breaks the rule; proposed: 2 s"},
 		{bandOf(time.Second, "accepted/a = 600", "time_limit_exceeded/t = 700"), "No time limit obeys the rule"},
 	} {
-		if got := Sheets(&record.Problem{Sections: record.Sections{"band": c.b}})[0].Title; got != c.want {
+		if got := sheet.Writer.Sheets(&record.Problem{Sections: record.Sections{"band": c.b}})[0].Title; got != c.want {
 			t.Errorf("%q, expected %q", got, c.want)
 		}
 	}
@@ -66,7 +68,7 @@ func TestWhyManyAreSkippedIsToldOnce(t *testing.T) {
 	}
 	d := &record.Document{Problems: []record.Problem{{ID: "p", Limits: m.Limits, Sections: record.Sections{"measurement": m, "band": bench.BandOf(m)}}}}
 	var b strings.Builder
-	if err := (Text{}).Write(&b, d); err != nil {
+	if err := (report.Text{Writer: sheet.Writer}).Write(&b, d); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Count(b.String(), "no rustc on the PATH") != 1 || !strings.Contains(b.String(), "accepted/c.rs, accepted/d.rs: ") || !strings.Contains(b.String(), "2 submissions measured, 2 not, ") {

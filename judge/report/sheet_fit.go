@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -20,7 +19,7 @@ const (
 )
 
 // table writes headings and rows, and reports whether names were shortened.
-func (t Text) table(b *strings.Builder, s *sheet.Sheet) (shortened bool) {
+func (t Text) table(b *strings.Builder, s *Sheet) (shortened bool) {
 	text := t.set(s)
 	if t.Columns > 0 && !t.Verbose {
 		bare := Text{Columns: t.Columns}
@@ -43,7 +42,7 @@ func (t Text) table(b *strings.Builder, s *sheet.Sheet) (shortened bool) {
 }
 
 // set returns the text of a table, in as many parts as it needs.
-func (t Text) set(s *sheet.Sheet) string {
+func (t Text) set(s *Sheet) string {
 	var b strings.Builder
 	for _, part := range t.parts(s) {
 		t.rows(&b, &part)
@@ -53,7 +52,7 @@ func (t Text) set(s *sheet.Sheet) string {
 
 // height returns the number of lines of a table. A line that is wider than the
 // terminal counts as many lines.
-func (t Text) height(s *sheet.Sheet) (lines int) {
+func (t Text) height(s *Sheet) (lines int) {
 	const broken = 1000
 	for line := range strings.Lines(t.set(s)) {
 		if lines++; terminal.Width(strings.TrimSuffix(line, "\n")) > t.Columns {
@@ -66,7 +65,7 @@ func (t Text) height(s *sheet.Sheet) (lines int) {
 // eachName calls f with every name that may be shortened, and a function that
 // replaces it. column is the index of the column of the name, or -1 for names in
 // headings. Names with the same number must stay different.
-func eachName(s *sheet.Sheet, f func(column int, name string, replace func(string))) {
+func eachName(s *Sheet, f func(column int, name string, replace func(string))) {
 	for i, c := range s.Columns {
 		switch {
 		case c.Names && c.Number: // headings must differ from each other
@@ -81,7 +80,7 @@ func eachName(s *sheet.Sheet, f func(column int, name string, replace func(strin
 	}
 }
 
-func longestName(s *sheet.Sheet) (columns int) {
+func longestName(s *Sheet) (columns int) {
 	eachName(s, func(_ int, name string, _ func(string)) { columns = max(columns, terminal.Width(name)) })
 	return columns
 }
@@ -89,7 +88,7 @@ func longestName(s *sheet.Sheet) (columns int) {
 // shortNames returns a copy of the table with names of at most that many terminal
 // columns. It reports false if two different names would be shortened to the same
 // text.
-func shortNames(s *sheet.Sheet, most int) (*sheet.Sheet, bool) {
+func shortNames(s *Sheet, most int) (*Sheet, bool) {
 	one := *s
 	one.Columns, one.Rows = slices.Clone(s.Columns), slices.Clone(s.Rows)
 	for i := range one.Rows {
@@ -108,8 +107,8 @@ func shortNames(s *sheet.Sheet, most int) (*sheet.Sheet, bool) {
 
 // identity returns the number of leading columns that identify a row: all up to
 // the first column of names, and the columns of names that follow it.
-func identity(s *sheet.Sheet) int {
-	names := func(c sheet.Column) bool { return c.Names && !c.Number }
+func identity(s *Sheet) int {
+	names := func(c Column) bool { return c.Names && !c.Number }
 	first := slices.IndexFunc(s.Columns, names)
 	if first < 0 {
 		return 1
@@ -123,22 +122,22 @@ func identity(s *sheet.Sheet) int {
 // parts splits a table that is wider than the terminal by columns. Each part
 // begins with the columns that identify a row, and leaves out rows without entries
 // in its other columns.
-func (t Text) parts(s *sheet.Sheet) []sheet.Sheet {
+func (t Text) parts(s *Sheet) []Sheet {
 	widths, names, beside := widthsOf(s), identity(s), t.Columns
 	for _, w := range widths[:names] {
 		beside -= 2 + w
 	}
 	if t.Columns <= 0 || beside < leastBeside {
-		return []sheet.Sheet{*s}
+		return []Sheet{*s}
 	}
-	var parts []sheet.Sheet
+	var parts []Sheet
 	for from := names; from < len(widths); {
 		to, left := from, beside
 		for to < len(widths) && (to == from || left >= 2+widths[to]) {
 			left -= 2 + widths[to]
 			to++
 		}
-		part := sheet.Sheet{Columns: slices.Concat(s.Columns[:names], s.Columns[from:to]), Grouped: s.Grouped}
+		part := Sheet{Columns: slices.Concat(s.Columns[:names], s.Columns[from:to]), Grouped: s.Grouped}
 		for _, row := range s.Rows {
 			if from == names || len(row) > from {
 				part.Rows = append(part.Rows, slices.Concat(row[:min(names, len(row))], row[min(from, len(row)):min(to, len(row))]))
@@ -153,7 +152,7 @@ func (t Text) parts(s *sheet.Sheet) []sheet.Sheet {
 }
 
 // widthsOf returns the width of each column in terminal columns.
-func widthsOf(s *sheet.Sheet) []int {
+func widthsOf(s *Sheet) []int {
 	widths := make([]int, len(s.Columns))
 	for i, c := range s.Columns {
 		widths[i] = terminal.Width(terminal.Clean(c.Name))

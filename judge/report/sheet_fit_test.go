@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"regexp"
@@ -8,6 +8,8 @@ import (
 
 	"crucible/judge/measure/bench"
 	"crucible/judge/record"
+	"crucible/judge/report"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -30,7 +32,7 @@ func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 		"limits":     longNames(&record.Document{Problems: []record.Problem{{ID: "sum", Sections: record.Sections{"measurement": band.Measurement, "band": band}}}}),
 		"comparison": longNames(measuredDocument(20, four[:3], []float64{10, 200}, []float64{5, 90}, []float64{11, 300})),
 	} {
-		write := func(text Text) string {
+		write := func(text report.Text) string {
 			var b strings.Builder
 			if err := text.Write(&b, d); err != nil {
 				t.Fatal(err)
@@ -38,7 +40,7 @@ func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 			return b.String()
 		}
 		for _, columns := range []int{80, 100} {
-			narrow := write(Text{Columns: columns})
+			narrow := write(report.Text{Writer: sheet.Writer, Columns: columns})
 			for line := range strings.Lines(narrow) {
 				if w := terminal.Width(strings.TrimSuffix(line, "\n")); w > columns {
 					t.Errorf("%s: a line of %d columns, expected %d at most: %s", name, w, columns, line)
@@ -47,29 +49,16 @@ func TestLongNamesAreShortenedOnATerminal(t *testing.T) {
 			if !strings.Contains(narrow, "--verbose") {
 				t.Errorf("%s in %d columns does not say how to see all of the names:\n%s", name, columns, narrow)
 			}
-			full := write(Text{Columns: columns, Verbose: true})
+			full := write(report.Text{Writer: sheet.Writer, Columns: columns, Verbose: true})
 			for _, s := range record.Of[*bench.Measurement](&d.Problems[0]).Submissions {
 				if !strings.Contains(full, s.Name) {
 					t.Errorf("%s: --verbose does not name %s", name, s.Name)
 				}
 			}
 		}
-		_, tables, _ := strings.Cut(write(Text{}), "\n\n")
+		_, tables, _ := strings.Cut(write(report.Text{Writer: sheet.Writer}), "\n\n")
 		if name != "limits" && row.MatchString(tables) { // the picture of limits has a fixed width, with cut names
 			t.Errorf("%s: names are cut where there is no terminal:\n%s", name, tables)
-		}
-	}
-}
-
-func TestNumbersKeepTheirUnits(t *testing.T) {
-	for _, tt := range []struct{ text, want string }{
-		{"it was busy for 80 % of the time", "it was busy for|80 % of the|time"},
-		{"which takes about 11.2 s, too", "which takes|about 11.2 s,|too"},
-		{"the limit of 64 MiB is far", "the limit of|64 MiB is far"},
-		{"there were 12345 submissions", "there were|12345|submissions"},
-	} {
-		if got := strings.Join(wrapped(tt.text, 15), "|"); got != tt.want {
-			t.Errorf("%s, expected %s", got, tt.want)
 		}
 	}
 }

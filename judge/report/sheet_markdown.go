@@ -4,12 +4,11 @@ import (
 	"regexp"
 	"strings"
 
-	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
 // markdownSheet writes one table, and its notes as a fenced block.
-func markdownSheet(b *strings.Builder, s *sheet.Sheet) {
+func markdownSheet(b *strings.Builder, s *Sheet) {
 	if s.Detail {
 		b.WriteString("<details><summary>" + terminal.Count(len(s.Rows), "row") + " of details</summary>\n\n")
 	}
@@ -33,7 +32,7 @@ func markdownSheet(b *strings.Builder, s *sheet.Sheet) {
 				text := ""
 				if i < len(row) {
 					text = cellText(row[i].Text)
-					if row[i].Mark == sheet.Bad && text != "" {
+					if row[i].Mark == Bad && text != "" {
 						text = "**" + text + "**"
 					}
 				}

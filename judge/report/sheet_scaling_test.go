@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report"
+	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
 )
 
@@ -69,8 +71,8 @@ func scaledDocument() *record.Document {
 func TestScalingAsText(t *testing.T) {
 	d := scaledDocument()
 	for name, format := range map[string]func(*bytes.Buffer) error{
-		"scaling.txt": func(b *bytes.Buffer) error { return Text{Verbose: true}.Write(b, d) },
-		"scaling.md":  func(b *bytes.Buffer) error { return WriteMarkdown(b, d) },
+		"scaling.txt": func(b *bytes.Buffer) error { return report.Text{Writer: sheet.Writer, Verbose: true}.Write(b, d) },
+		"scaling.md":  func(b *bytes.Buffer) error { return sheet.Writer.WriteMarkdown(b, d) },
 	} {
 		var b bytes.Buffer
 		if err := format(&b); err != nil {
@@ -89,16 +91,16 @@ func TestDoubtsOfAllCurves(t *testing.T) {
 	d.Problems[0].Sections["scaling"] = bench.ScalingOf(m)
 	const busy = "the host took 20.0 % of the machine's time"
 	var text bytes.Buffer
-	if err := (Text{}).Write(&text, d); err != nil {
+	if err := (report.Text{Writer: sheet.Writer}).Write(&text, d); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(text.String(), busy); n != 1 {
 		t.Errorf("%q is shown %d times, expected once:\n%s", busy, n, text.String())
 	}
-	if saved := Saved(d, "it").Doubts; len(saved) != 1 || !strings.HasPrefix(saved[0], busy) {
+	if saved := sheet.Saved(d, "it").Doubts; len(saved) != 1 || !strings.HasPrefix(saved[0], busy) {
 		t.Errorf("saved with doubts %q, expected one of %q", saved, busy)
 	}
-	if again, err := ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file"); err != nil || len(again.Doubts) != 1 {
+	if again, err := sheet.ReadBenchfmt(bytes.NewReader(benchLines(t, d)), "file"); err != nil || len(again.Doubts) != 1 {
 		t.Errorf("benchmark lines are read with doubts %q, %v; expected one", again.Doubts, err)
 	}
 }

@@ -4,27 +4,24 @@ import (
 	"fmt"
 	"strings"
 
-	"crucible/judge/measure/bench"
 	"crucible/judge/record"
-	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
 // measured writes the conditions and the tables of a measurement.
-func (t Text) measured(b *strings.Builder, p *record.Problem, machine record.Machine) {
-	m := record.Of[*bench.Measurement](p)
-	b.WriteString(t.Palette.Bold(Title(p.ID, m.Limits, len(m.Cases))) + "\n")
-	for _, line := range []string{place(machine), conditions(m)} {
+func (t Text) measured(b *strings.Builder, p *record.Problem, part *Part, machine record.Machine) {
+	b.WriteString(t.Palette.Bold(terminal.Clean(p.ID)+"  "+part.Bounds) + "\n")
+	for _, line := range []string{place(machine), part.Conditions} {
 		for i, part := range t.wrap(terminal.Clean(line), 2) {
 			b.WriteString(strings.Repeat("  ", min(i, 1)) + t.Palette.Faint(part) + "\n")
 		}
 	}
-	t.sheets(b, Sheets(p))
+	t.sheets(b, part.sheets(p))
 }
 
 // sheets writes tables, and what the reader must know about those that are shortened
 // or left out.
-func (t Text) sheets(b *strings.Builder, all []sheet.Sheet) {
+func (t Text) sheets(b *strings.Builder, all []Sheet) {
 	left, shortened := 0, false
 	for _, s := range all {
 		if s.Long() && !t.Verbose {
@@ -46,18 +43,9 @@ func (t Text) sheets(b *strings.Builder, all []sheet.Sheet) {
 	}
 }
 
-// conditions joins the conditions of a measurement: "rounds: 12, runs: 24, seed: 7".
-func conditions(m *bench.Measurement) string {
-	var parts []string
-	for _, f := range sheet.Conditions(m) {
-		parts = append(parts, f.Name+": "+f.Value)
-	}
-	return strings.Join(parts, ", ")
-}
-
 // Sheet writes one table with aligned columns and its notes. It reports
 // whether it shortened names to fit the terminal.
-func (t Text) Sheet(b *strings.Builder, s *sheet.Sheet) (shortened bool) {
+func (t Text) Sheet(b *strings.Builder, s *Sheet) (shortened bool) {
 	if s.Title != "" {
 		b.WriteString(t.Palette.Bold(terminal.Clean(s.Title)) + "\n")
 	}
@@ -76,7 +64,7 @@ func (t Text) note(b *strings.Builder, note string) {
 }
 
 // rows writes the headings and rows of a table.
-func (t Text) rows(b *strings.Builder, s *sheet.Sheet) {
+func (t Text) rows(b *strings.Builder, s *Sheet) {
 	widths := widthsOf(s)
 	var headings []string
 	for _, c := range s.Columns {
@@ -102,7 +90,7 @@ func (t Text) rows(b *strings.Builder, s *sheet.Sheet) {
 
 // row writes cleaned cells in columns of these widths, without trailing spaces. A long
 // text in the last column wraps within its column. paint colours a cell.
-func (t Text) row(b *strings.Builder, s *sheet.Sheet, widths []int, cells []string,
+func (t Text) row(b *strings.Builder, s *Sheet, widths []int, cells []string,
 	paint func(i int, s string) string) {
 	last := len(cells) - 1
 	for last >= 0 && strings.TrimSpace(cells[last]) == "" {

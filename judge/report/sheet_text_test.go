@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -15,6 +15,8 @@ import (
 	"crucible/judge/measure/machine"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report"
+	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -66,8 +68,8 @@ var four = []string{"accepted/links.cpp", "accepted/bands.cpp", "accepted/links_
 func TestComparisonAsText(t *testing.T) {
 	d := measuredDocument(20, four, []float64{10, 200}, []float64{5, 90}, []float64{10, 200}, []float64{1, 0}, []float64{11, 500})
 	for name, format := range map[string]func(*bytes.Buffer) error{
-		"comparison.txt": func(b *bytes.Buffer) error { return WriteText(b, d) },
-		"comparison.md":  func(b *bytes.Buffer) error { return WriteMarkdown(b, d) },
+		"comparison.txt": func(b *bytes.Buffer) error { return sheet.Writer.WriteText(b, d) },
+		"comparison.md":  func(b *bytes.Buffer) error { return sheet.Writer.WriteMarkdown(b, d) },
 	} {
 		var b bytes.Buffer
 		if err := format(&b); err != nil {
@@ -79,7 +81,7 @@ func TestComparisonAsText(t *testing.T) {
 
 func TestComparisonOfOneCase(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteText(&b, measuredDocument(3, four[:2], []float64{10}, []float64{5})); err != nil {
+	if err := sheet.Writer.WriteText(&b, measuredDocument(3, four[:2], []float64{10}, []float64{5})); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "comparison_one.txt", b.Bytes())
@@ -88,10 +90,10 @@ func TestComparisonOfOneCase(t *testing.T) {
 func TestComparisonColorsChangeNothingElse(t *testing.T) {
 	d := measuredDocument(20, four, []float64{10, 200}, []float64{5, 90}, []float64{10, 200}, []float64{1, 0}, []float64{11, 500})
 	var plain, colored strings.Builder
-	if err := (Text{}).Write(&plain, d); err != nil {
+	if err := (report.Text{Writer: sheet.Writer}).Write(&plain, d); err != nil {
 		t.Fatal(err)
 	}
-	if err := (Text{Palette: Palette{On: true}}).Write(&colored, d); err != nil {
+	if err := (report.Text{Writer: sheet.Writer, Palette: report.Palette{On: true}}).Write(&colored, d); err != nil {
 		t.Fatal(err)
 	}
 	if plain.String() == colored.String() {
@@ -110,7 +112,7 @@ func TestLongDetailsAreLeftOut(t *testing.T) {
 	d := measuredDocument(12, four[:2], many, many)
 	for _, verbose := range []bool{false, true} {
 		var b strings.Builder
-		if err := (Text{Verbose: verbose}).Write(&b, d); err != nil {
+		if err := (report.Text{Writer: sheet.Writer, Verbose: verbose}).Write(&b, d); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(b.String(), "secret/17  "); got != verbose {
@@ -127,7 +129,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	d := measuredDocument(20, names, []float64{10, 200}, []float64{5, 90}, []float64{1, 0})
 	written := func(columns int) string {
 		var b strings.Builder
-		if err := (Text{Columns: columns, Verbose: true}).Write(&b, d); err != nil {
+		if err := (report.Text{Writer: sheet.Writer, Columns: columns, Verbose: true}).Write(&b, d); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
@@ -171,7 +173,7 @@ func TestNoTimesNoTables(t *testing.T) {
 		{"no submission", 0, 1},
 	} {
 		d := measuredDocument(8, four[:2], []float64{0, 0}, []float64{tt.slow, tt.slow})
-		if got := len(Sheets(&d.Problems[0])); got != tt.count {
+		if got := len(sheet.Writer.Sheets(&d.Problems[0])); got != tt.count {
 			t.Errorf("%s: %d tables, expected %d", tt.name, got, tt.count)
 		}
 	}

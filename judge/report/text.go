@@ -11,13 +11,9 @@ import (
 	"time"
 
 	"crucible/judge"
-	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/report/sheet"
 	"crucible/judge/sandbox"
-	"crucible/judge/strength/adequacy"
-	"crucible/judge/strength/stress"
 	"crucible/judge/terminal"
 )
 
@@ -39,7 +35,7 @@ type Lines struct {
 //
 //	poj3074  1 s, 64 MiB, 14 cases
 func Title(id string, l problem.Limits, cases int) string {
-	return terminal.Clean(id) + "  " + sheet.Bounds(l, cases)
+	return terminal.Clean(id) + "  " + Bounds(l, cases)
 }
 
 // columns has the widths of the columns that vary.
@@ -294,19 +290,22 @@ func figures(run *judge.Run) []string {
 		terminal.PadLeft(terminal.Duration(o.Wall), timeWidth), terminal.PadLeft(terminal.Memory(o.Memory), sizeWidth)}
 }
 
-// WriteText writes the document as text without colours. The error is that of w.
-func WriteText(w io.Writer, d *record.Document) error { return Text{}.Write(w, d) }
+// WriteText writes the document as text without colours. The error is that of to.
+func (w Writer) WriteText(to io.Writer, d *record.Document) error {
+	return Text{Writer: w}.Write(to, d)
+}
 
 // Text has the settings of the text format. The zero value writes text without
 // colours.
 type Text struct {
+	Writer  Writer  // knows what sections add
 	Palette Palette // the colours
 	Verbose bool    // adds a line for every run and all tables of details, and does not shorten names
 	Columns int     // width of the terminal, which tables of measurements must fit; 0 means no limit
 }
 
-// Write writes the document to w. The error is that of w.
-func (t Text) Write(w io.Writer, d *record.Document) error {
+// Write writes the document. The error is that of to.
+func (t Text) Write(to io.Writer, d *record.Document) error {
 	var b strings.Builder
 	for i := range d.Problems {
 		p := &d.Problems[i]
@@ -317,45 +316,25 @@ func (t Text) Write(w io.Writer, d *record.Document) error {
 			b.WriteString(Unopened(p.ID, p.Err))
 			continue
 		}
-		if record.Of[*bench.Measurement](p) != nil {
-			t.measured(&b, p, d.Machine)
+		part := t.Writer.part(p)
+		if part.Bounds != "" {
+			t.measured(&b, p, &part, d.Machine)
 			continue
 		}
 		lines := linesOf(p)
 		lines.Palette, lines.Verbose, lines.Counts = t.Palette, t.Verbose, d.Machine.Counter != ""
 		b.WriteString(lines.Head())
-		a := record.Of[*adequacy.Result](p)
 		for _, r := range p.Reports {
-			if a == nil || t.Verbose || StandingOf(r) != AsExpected {
+			if part.Strength == nil || t.Verbose || StandingOf(r) != AsExpected {
 				b.WriteString(lines.Row(r))
 			}
 		}
-		if a != nil {
-			t.sheets(&b, sheet.OfAdequacy(a))
-		}
+		t.sheets(&b, made(part.Strength))
 	}
-	if a, ok := d.Against.(*bench.RunComparison); ok {
-		t.sheets(&b, sheet.OfRunComparison(a))
-	}
-	b.WriteString("\n" + strings.Join(t.wrap(Summary(d), 2), "\n  ") + "\n")
-	_, err := io.WriteString(w, b.String())
+	t.sheets(&b, made(t.Writer.against(d).Sheets))
+	b.WriteString("\n" + strings.Join(t.wrap(t.Writer.Summary(d), 2), "\n  ") + "\n")
+	_, err := io.WriteString(to, b.String())
 	return err
-}
-
-// stressSummary summarizes a search for inputs: "found for 2 of 3 submissions, 450 valid
-// inputs in 12.3 s".
-func stressSummary(s *stress.Summary, d *record.Document) string {
-	found := 0
-	for i := range s.Targets {
-		if s.Targets[i].Found {
-			found++
-		}
-	}
-	text := fmt.Sprintf("inputs found for %d of %s", found, terminal.Count(len(s.Targets), "submission"))
-	if s.Best != nil {
-		text = "an input that takes more was found"
-	}
-	return fmt.Sprintf("%s, %s in %s", text, terminal.Count(s.Valid, "valid input"), terminal.Duration(d.Elapsed))
 }
 
 func linesOf(p *record.Problem) *Lines {
@@ -377,15 +356,15 @@ func Unopened(id string, err error) string {
 
 // Summary summarizes a document in one line: "16 submissions as expected, 1 not,
 // 1 skipped, 214 runs in 12.3 s", or for measurements "3 submissions measured,
-// 1 not, 120 runs in 12.3 s". For a comparison of stored runs it is
-// [sheet.RunComparisonSummary].
-func Summary(d *record.Document) string {
-	if a, ok := d.Against.(*bench.RunComparison); ok {
-		return sheet.RunComparisonSummary(a)
+// 1 not, 120 runs in 12.3 s". A comparison of stored runs, and a search for inputs, have
+// their own.
+func (w Writer) Summary(d *record.Document) string {
+	if summary := w.against(d).Summary; summary != "" {
+		return summary
 	}
 	if len(d.Problems) == 1 {
-		if s := record.Of[*stress.Summary](&d.Problems[0]); s != nil {
-			return stressSummary(s, d)
+		if part := w.part(&d.Problems[0]); part.Summary != "" {
+			return part.Summary + " in " + terminal.Duration(d.Elapsed)
 		}
 	}
 	standings := map[Standing]int{}
@@ -397,18 +376,14 @@ func Summary(d *record.Document) string {
 		if p.Err != nil {
 			unopened++
 		}
-		if a := record.Of[*adequacy.Result](p); a != nil {
-			faults += a.Probe.Errors()
-			mutants = mutants || a.Mutation != nil
+		part := w.part(p)
+		faults, mutants = faults+part.Faults, mutants || part.Mutants
+		ran := make(map[int]bool)
+		for i := range part.Runs {
+			ran[part.Runs[i].Program] = true
 		}
-		if m := record.Of[*bench.Measurement](p); m != nil {
-			ran := make(map[int]bool)
-			for i := range m.Trials {
-				ran[m.Trials[i].Submission] = true
-			}
-			measured, idle = measured+len(ran), idle+len(m.Submissions)-len(ran)
-			runs += len(m.Trials)
-		}
+		measured, idle = measured+len(ran), idle+len(part.Programs)-len(ran)
+		runs += len(part.Runs)
 		for _, r := range p.Reports {
 			standings[StandingOf(r)]++
 			runs += len(r.Runs)

@@ -102,7 +102,7 @@ func TestSummary(t *testing.T) {
 			"2 submissions as expected, 1 not, 2 runs"},
 	}
 	for _, tt := range tests {
-		if got := Summary(&tt.doc); got != tt.want {
+		if got := (Writer{}).Summary(&tt.doc); got != tt.want {
 			t.Errorf("%s: %q, expected %q", tt.fact, got, tt.want)
 		}
 	}
@@ -133,5 +133,18 @@ func TestRowsOfCasesAlignWithLongNames(t *testing.T) {
 			break
 		}
 		at = column
+	}
+}
+
+func TestNumbersKeepTheirUnits(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"it was busy for 80 % of the time", "it was busy for|80 % of the|time"},
+		{"which takes about 11.2 s, too", "which takes|about 11.2 s,|too"},
+		{"the limit of 64 MiB is far", "the limit of|64 MiB is far"},
+		{"there were 12345 submissions", "there were|12345|submissions"},
+	} {
+		if got := strings.Join(wrapped(tt.text, 15), "|"); got != tt.want {
+			t.Errorf("%s, expected %s", got, tt.want)
+		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"crucible/judge/record"
-	"crucible/judge/report"
 	"crucible/judge/report/html"
+	"crucible/judge/report/sheet"
 )
 
 // A reportWriter writes a document in one format.
@@ -22,14 +22,14 @@ type reportFormat struct {
 
 // reportFormats is the list of all report formats.
 var reportFormats = []reportFormat{
-	{"text", ".txt", report.WriteText},
-	{"markdown", ".md", report.WriteMarkdown},
+	{"text", ".txt", sheet.Writer.WriteText},
+	{"markdown", ".md", sheet.Writer.WriteMarkdown},
 	{"json", ".json", record.Write},
-	{"junit", ".xml", report.WriteJUnit},
-	{"csv", ".csv", report.WriteCSV},
+	{"junit", ".xml", sheet.Writer.WriteJUnit},
+	{"csv", ".csv", sheet.Writer.WriteCSV},
 	{"html", ".html", html.Write},
-	{"benchfmt", ".bench", report.WriteBenchfmt},
-	{"github", ".annotations", report.WriteGithub},
+	{"benchfmt", ".bench", sheet.Writer.WriteBenchfmt},
+	{"github", ".annotations", sheet.Writer.WriteGithub},
 }
 
 // formatFor returns the format with that name or with the extension of that file.

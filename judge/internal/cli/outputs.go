@@ -15,6 +15,7 @@ import (
 	"crucible/judge/internal/osfile"
 	"crucible/judge/record"
 	"crucible/judge/report"
+	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -155,7 +156,7 @@ func (o *Outputs) formatNamed(name string) (reportFormat, error) {
 func (o *Outputs) Show(e *Env, doc *record.Document, verbose bool) error {
 	var failed error
 	if !o.Quiet {
-		w := report.Text{Palette: e.Palette, Verbose: verbose}
+		w := report.Text{Writer: sheet.Writer, Palette: e.Palette, Verbose: verbose}
 		if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 			w.Columns = columns
 		}

@@ -17,7 +17,6 @@ import (
 	"crucible/judge/internal/cli"
 	"crucible/judge/measure/bench"
 	"crucible/judge/record"
-	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
@@ -183,7 +182,7 @@ func savedRun(name string) (s *bench.StoredRun, path string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	s, err = report.SavedCall(call, name)
+	s, err = sheet.SavedCall(call, name)
 	return s, call.Path, err
 }
 
@@ -204,12 +203,12 @@ func savedFile(f io.Reader, name string) (*bench.StoredRun, error) {
 	case strings.HasPrefix(text, "{"):
 		doc, wrong := record.Read(r, sheet.Sections...)
 		if wrong == nil {
-			return report.Saved(doc, name), nil
+			return sheet.Saved(doc, name), nil
 		}
 		err = fmt.Errorf("%s: %w", name, wrong)
 	default:
-		s, wrong := report.ReadBenchfmt(r, name)
-		if !errors.Is(wrong, report.ErrNoBenchmark) {
+		s, wrong := sheet.ReadBenchfmt(r, name)
+		if !errors.Is(wrong, sheet.ErrNoBenchmark) {
 			return s, wrong
 		}
 		err = wrong

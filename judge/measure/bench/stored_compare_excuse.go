@@ -2,6 +2,7 @@ package bench
 
 import (
 	"crucible/judge/measure/stat"
+	"crucible/judge/record"
 )
 
 // excuse withdraws claims that unchanged programs contradict. If an unchanged
@@ -46,7 +47,7 @@ func (a *RunComparison) unchanged(p *ProgramChange) bool {
 		return false
 	}
 	of := func(s *StoredRun) string {
-		if f := find(s.Setting, func(f *Fact) bool { return f.Name == ToolchainOf+p.Language }); f != nil {
+		if f := find(s.Setting, func(f *record.Fact) bool { return f.Name == ToolchainOf+p.Language }); f != nil {
 			return f.Value
 		}
 		return ""

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"crucible/judge/measure/stat"
+	"crucible/judge/record"
 )
 
 // times returns n different times in seconds around a median.
@@ -190,8 +191,8 @@ func TestAgainstOfCasesThatShareNoRound(t *testing.T) {
 func TestAgainstKnowsMachines(t *testing.T) {
 	side := func(cpu, kernel, toolchain string) *StoredRun {
 		s := savedRun(savedAs("a", timed("1", times(1, 30))))
-		s.Machine = []Fact{{"CPU", cpu}, {"kernel", kernel}}
-		s.Setting = []Fact{{"gcc", toolchain}}
+		s.Machine = []record.Fact{{Name: "CPU", Value: cpu}, {Name: "kernel", Value: kernel}}
+		s.Setting = []record.Fact{{Name: "gcc", Value: toolchain}}
 		return s
 	}
 	tests := []struct {
@@ -443,7 +444,7 @@ func TestUnchangedProgramsGetNoSlowerNorFaster(t *testing.T) {
 		changed.Language, changed.Source = "cpp", source
 		s := savedRun(control, changed)
 		if toolchain != "" {
-			s.Setting = []Fact{{ToolchainOf + "cpp", toolchain}}
+			s.Setting = []record.Fact{{Name: ToolchainOf + "cpp", Value: toolchain}}
 		}
 		return s
 	}

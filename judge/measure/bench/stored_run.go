@@ -3,26 +3,22 @@ package bench
 import (
 	"slices"
 	"strings"
+
+	"crucible/judge/record"
 )
 
 // A StoredRun is a stored run for the comparison with another one. It may come from
 // the history, from a JSON report or from benchmark lines, which do not all contain
 // the same facts.
 type StoredRun struct {
-	Name    string `json:"name"`    // an id or a file name, for messages
-	Machine []Fact `json:"machine"` // facts that must be equal for a comparison of times
-	Setting []Fact `json:"-"`       // facts that may explain a difference: versions, limits
+	Name    string        `json:"name"`    // an id or a file name, for messages
+	Machine []record.Fact `json:"machine"` // facts that must be equal for a comparison of times
+	Setting []record.Fact `json:"-"`       // facts that may explain a difference: versions, limits
 	// What counted instructions, with its version; "" if CPU time was the clock.
 	Counter  string          `json:"counter,omitzero"`
 	Looks    int             `json:"looks"` // the largest Looks of its measurements, see [Measurement]; 0 is 1
 	Programs []StoredProgram `json:"-"`     // in the order of the run
 	Doubts   []string        `json:"-"`     // about the machine during the measurement
-}
-
-// A Fact is a named property of a run. The value "" means that it is not known.
-type Fact struct {
-	Name  string `json:"name"`  // for people
-	Value string `json:"value"` // for people
 }
 
 // ToolchainOf, followed by the code of a language, is the name of the setting with
@@ -130,10 +126,10 @@ type Difference struct {
 
 // differences returns the facts with different values in both runs, and the names
 // of those that are unknown in one run or both.
-func differences(old, new []Fact) (differ []Difference, unknown []string) {
+func differences(old, new []record.Fact) (differ []Difference, unknown []string) {
 	var names []string
 	values := [2]map[string]string{{}, {}}
-	for side, facts := range [2][]Fact{old, new} {
+	for side, facts := range [2][]record.Fact{old, new} {
 		for _, f := range facts {
 			values[side][f.Name] = strings.TrimSpace(f.Value)
 			if !slices.Contains(names, f.Name) {

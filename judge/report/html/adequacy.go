@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"crucible/judge/record"
+	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/strength/adequacy"
 	"crucible/judge/terminal"
@@ -42,13 +43,13 @@ func adequacyClaims(r *adequacy.Result) (claims []claim) {
 	}
 	for i := range r.Submissions {
 		if s := &r.Submissions[i]; s.Compiled && s.RejectedBy == 0 {
-			claims = append(claims, claim{Mark: sheet.Bad, Word: "survives", Name: s.Name, Text: "no case rejects it"})
+			claims = append(claims, claim{Mark: report.Bad, Word: "survives", Name: s.Name, Text: "no case rejects it"})
 		}
 	}
 	if r.Probe != nil {
 		for _, one := range r.Probe.Findings {
 			if one.Certain {
-				claims = append(claims, claim{Mark: sheet.Bad, Word: string(one.What), Name: one.Program,
+				claims = append(claims, claim{Mark: report.Bad, Word: string(one.What), Name: one.Program,
 					Text: terminal.Clean(one.Reason)})
 			}
 		}

@@ -27,8 +27,8 @@ func (part *part) band(p *record.Problem) {
 		switch {
 		case row.Wrong != "" && m.Submissions[i].Skipped == "": // part.measured has the doubt about a skipped one
 			part.doubt(name, row.Wrong)
-		case row.Wrong == "" && flip.Mark == sheet.Doubt && flip.Text != "?":
-			part.Claims = append(part.Claims, claim{Mark: sheet.Doubt, Word: "may change", Number: terminal.Share(row.Flip.P),
+		case row.Wrong == "" && flip.Mark == report.Doubt && flip.Text != "?":
+			part.Claims = append(part.Claims, claim{Mark: report.Doubt, Word: "may change", Number: terminal.Share(row.Flip.P),
 				Name: name,
 				Text: fmt.Sprintf("chance that another run does not get %s: %s to %s, from %s", row.Verdict,
 					terminal.Share(row.Flip.Lo), terminal.Share(row.Flip.Hi), terminal.Count(row.Flip.N, "run"))})
@@ -53,9 +53,9 @@ func limitClaims(b *bench.Band) []claim {
 	if m.Ended == bench.Interrupted {
 		text = "interrupted; from the runs until then: " + text
 	}
-	proposed := claim{Mark: sheet.Good, Word: "proposed limit", Number: terminal.Exactly(b.Proposed), Text: text}
+	proposed := claim{Mark: report.Good, Word: "proposed limit", Number: terminal.Exactly(b.Proposed), Text: text}
 	if b.None != "" || b.Proposed == 0 {
-		proposed = claim{Mark: sheet.Bad, Word: "no limit separates", Text: text}
+		proposed = claim{Mark: report.Bad, Word: "no limit separates", Text: text}
 		if b.None != "" {
 			proposed.Notes = []string{terminal.Clean(b.None)}
 		}
@@ -65,17 +65,17 @@ func limitClaims(b *bench.Band) []claim {
 	}
 	lo, hi := safe(b)
 	at := b.Limit.Seconds()
-	now := claim{Mark: sheet.Good, Word: "separates", Number: terminal.Exactly(b.Limit), Text: text}
+	now := claim{Mark: report.Good, Word: "separates", Number: terminal.Exactly(b.Limit), Text: text}
 	if at < lo || hi > 0 && at > hi {
-		now.Mark, now.Word = sheet.Bad, "breaks the rule"
+		now.Mark, now.Word = report.Bad, "breaks the rule"
 	}
 	if b.Proposed == b.Limit {
 		now.Notes = append(now.Notes, "The rule proposes this limit.")
 		return []claim{now}
 	}
 	proposed.Text = "" // the claim before it has the text
-	if proposed.Mark == sheet.Good {
-		proposed.Mark, proposed.Text = sheet.Plain, "the smallest limit that obeys the rule"
+	if proposed.Mark == report.Good {
+		proposed.Mark, proposed.Text = report.Plain, "the smallest limit that obeys the rule"
 	}
 	return []claim{now, proposed}
 }
@@ -130,7 +130,7 @@ func bandSection(p *record.Problem) section {
 	m := b.Measurement
 	short, cases := labels(entrantNames(m)), labels(caseNames(m))
 	rows := frameOf("x", "lo", "hi", "min", "max", "s", "c", "verdict", "flip", "k")
-	s := section{Title: "Time limits that separate submissions", Tables: open(report.Sheets(p)...)}
+	s := section{Title: "Time limits that separate submissions", Tables: open(sheet.Writer.Sheets(p)...)}
 	largest := 0.0
 	for i, row := range b.Rows {
 		if row.Time.N == 0 || row.Time.Median <= 0 {

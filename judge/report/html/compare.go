@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"crucible/judge/measure/bench"
+	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
@@ -15,7 +16,8 @@ func againstPart(a *bench.RunComparison) *part {
 	sheets := sheet.OfRunComparison(a)
 	for _, row := range sheets[0].Rows {
 		word, number, _ := strings.Cut(row[0].Text, ", ")
-		claim := claim{Mark: cmp.Or(row[0].Mark, sheet.Faint), Word: strings.ToLower(word), Number: number, Name: row[1].Text}
+		claim := claim{Mark: cmp.Or(row[0].Mark, report.Faint), Word: strings.ToLower(word), Number: number,
+			Name: row[1].Text}
 		if len(row) > 6 {
 			claim.Text = "ratio " + row[5].Text + ", " + row[6].Text
 		}

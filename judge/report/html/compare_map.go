@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"crucible/judge/measure/bench"
+	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
@@ -58,7 +59,7 @@ func changeMap(a *bench.RunComparison, title string, programs []*bench.ProgramCh
 		func(a, b *bench.ProgramChange) int { return cmp.Compare(overallRatio(b), overallRatio(a)) })
 	names := namesOf(programs, func(p **bench.ProgramChange) string { return (*p).Name })
 	short, shortCases := labels(names), labels(cases)
-	numbers := sheet.Matrix("Ratios by case", "submission", names, cases)
+	numbers := report.MatrixSheet("Ratios by case", "submission", names, cases)
 	rows := frameOf(append([]string{"s", "c", "k", "fill", "depth", "size", "label", "why"}, changeFields...)...)
 	for i, p := range programs {
 		for _, c := range p.Cells {
@@ -94,7 +95,7 @@ type mapCell struct {
 	fill   string  // colour
 	depth  float64 // opacity of the colour
 	size   float64 // of the mark
-	entry  sheet.Entry
+	entry  report.Entry
 	why    any
 	values []any // of changeFields
 }
@@ -108,18 +109,18 @@ func mapCellOf(a *bench.RunComparison, c *bench.CaseChange) mapCell {
 	case c.Lost != "":
 		verdict, _, _ := strings.Cut(c.Lost, ":")
 		none[len(none)-1] = "no longer accepted"
-		return mapCell{"lost", "var(--slower)", deepest, cross, sheet.Entry{Text: terminal.Clip(terminal.Clean(verdict), 12),
-			Mark: sheet.Bad}, terminal.Clip(terminal.Clean(c.Lost), 160), none}
+		return mapCell{"lost", "var(--slower)", deepest, cross, report.Entry{Text: terminal.Clip(terminal.Clean(verdict), 12),
+			Mark: report.Bad}, terminal.Clip(terminal.Clean(c.Lost), 160), none}
 	case c.Found != "":
 		none[len(none)-1] = "accepted again"
-		return mapCell{"found", "var(--faster)", deepest, mark, sheet.Entry{Text: "AC", Mark: sheet.Good},
+		return mapCell{"found", "var(--faster)", deepest, mark, report.Entry{Text: "AC", Mark: report.Good},
 			terminal.Clip(terminal.Clean("was "+c.Found), 160), none}
 	case !drawable(c.Change):
 		return mapCell{}
 	}
 	key, r := outcomeKey(c.Change), c.Change.Ratio.Ratio
 	cell := mapCell{key: key, fill: "var(--faster)", size: mark,
-		entry: sheet.Entry{Text: terminal.Ratio(r), Mark: sheet.Outcome(c.Change).Mark}, values: changeValues(a, c.Change)}
+		entry: report.Entry{Text: terminal.Ratio(r), Mark: sheet.Outcome(c.Change).Mark}, values: changeValues(a, c.Change)}
 	if r > 1 {
 		cell.fill = "var(--slower)"
 	}

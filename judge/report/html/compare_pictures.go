@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"crucible/judge/measure/bench"
+	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
@@ -188,7 +189,7 @@ func changeValues(a *bench.RunComparison, c *bench.Change) []any {
 }
 
 // lowered returns the text of an outcome for the middle of a sentence.
-func lowered(e sheet.Entry) string { return strings.Replace(e.Text, "REGRESSION", "regression", 1) }
+func lowered(e report.Entry) string { return strings.Replace(e.Text, "REGRESSION", "regression", 1) }
 
 // changeHover returns the formats of changeFields.
 func changeHover(a *bench.RunComparison) []hover {

@@ -189,7 +189,7 @@ func limitBand(fastest float64) *record.Document {
 func changes(names []string, cases int) *record.Document {
 	r := rand.New(rand.NewPCG(7, 8))
 	saved := func(later bool) *bench.StoredRun {
-		s := &bench.StoredRun{Name: map[bool]string{false: "main.jsonl", true: "last"}[later], Machine: []bench.Fact{{Name: "system", Value: "linux"}, {Name: "cores", Value: "2"}}}
+		s := &bench.StoredRun{Name: map[bool]string{false: "main.jsonl", true: "last"}[later], Machine: []record.Fact{{Name: "system", Value: "linux"}, {Name: "cores", Value: "2"}}}
 		for i, name := range names {
 			p := bench.StoredProgram{Problem: "poj3074", Name: name, Language: "cpp"}
 			for c := range cases {

@@ -22,7 +22,7 @@ import (
 
 // judged fills the part of a problem whose submissions were judged.
 func (part *part) judged(p *record.Problem) {
-	part.Bounds = sheet.Bounds(p.Limits, len(p.Cases))
+	part.Bounds = report.Bounds(p.Limits, len(p.Cases))
 	part.Claims = judgedClaims(p)
 	if len(p.Reports) == 0 {
 		return
@@ -34,7 +34,7 @@ func (part *part) judged(p *record.Problem) {
 	}
 	part.Heat = heatOf(p, part.ID)
 	part.Drawn, part.DrawnNote = drawings(p)
-	part.Sections = append(part.Sections, section{Title: "Submissions", Tables: open(report.Sheets(p)...)})
+	part.Sections = append(part.Sections, section{Title: "Submissions", Tables: open(sheet.Writer.Sheets(p)...)})
 	if slices.ContainsFunc(p.Reports, func(r *judge.Report) bool {
 		return slices.ContainsFunc(r.Runs, func(run judge.Run) bool { return run.Err == nil })
 	}) {
@@ -46,7 +46,7 @@ func (part *part) judged(p *record.Problem) {
 // for each of the others.
 func judgedClaims(p *record.Problem) []claim {
 	if len(p.Reports) == 0 {
-		return []claim{{Mark: sheet.Faint, Word: "nothing judged", Text: "There is no submission."}}
+		return []claim{{Mark: report.Faint, Word: "nothing judged", Text: "There is no submission."}}
 	}
 	standings := map[report.Standing]int{}
 	var rest []claim
@@ -67,10 +67,10 @@ func judgedClaims(p *record.Problem) []claim {
 		rest = append(rest, claim)
 	}
 	byUrgency(rest)
-	all := claim{Mark: sheet.Good, Word: report.AsExpected.Text(),
+	all := claim{Mark: report.Good, Word: report.AsExpected.Text(),
 		Number: fmt.Sprintf("%d of %d", standings[report.AsExpected], len(p.Reports))}
 	if len(rest) > 0 {
-		all.Mark = cmp.Or(map[sheet.Mark]sheet.Mark{sheet.Bad: sheet.Bad}[rest[0].Mark], sheet.Doubt)
+		all.Mark = cmp.Or(map[report.Mark]report.Mark{report.Bad: report.Bad}[rest[0].Mark], report.Doubt)
 	}
 	var parts []string
 	for _, standing := range []report.Standing{report.Unexpected, report.JudgeError, report.Broken, report.Unfinished,
@@ -111,7 +111,7 @@ type heatCase struct {
 // many thousands.
 type heatRow struct {
 	Name  string
-	Final sheet.Entry
+	Final report.Entry
 	Cells template.HTML
 }
 

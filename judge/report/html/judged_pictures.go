@@ -9,7 +9,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/report/sheet"
+	"crucible/judge/report"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -52,7 +52,7 @@ func judgedMemory(p *record.Problem) section {
 // judgedRuns draws a mark for each run of judged submissions.
 func judgedRuns(p *record.Problem, q *resource) section {
 	rows, names := frameOf("x", "t", "s", "c", "k"), submissionNames(p)
-	numbers, short := sheet.Matrix(q.table, "submission", names, p.Cases), labels(names)
+	numbers, short := report.MatrixSheet(q.table, "submission", names, p.Cases), labels(names)
 	for i, r := range p.Reports {
 		for k := range r.Runs {
 			run := &r.Runs[k]
@@ -68,7 +68,7 @@ func judgedRuns(p *record.Problem, q *resource) section {
 			if at := slices.Index(p.Cases, run.Case); at >= 0 {
 				entry := &numbers.Rows[i][1+at]
 				if entry.Text = q.text(v); run.Verdict != problem.Accepted {
-					entry.Mark = sheet.Bad
+					entry.Mark = report.Bad
 				}
 			}
 		}
@@ -108,7 +108,7 @@ func judgedCactus(p *record.Problem) section {
 func cactusOf(names []string, times [][]float64, cases int, l problem.Limits) section {
 	short := labels(names)
 	rows := frameOf("x", "y", "s", "k")
-	numbers := sheet.Sheet{Title: "Cases solved", Columns: []sheet.Column{{Name: "submission"},
+	numbers := report.Sheet{Title: "Cases solved", Columns: []report.Column{{Name: "submission"},
 		{Name: "solved", Number: true}, {Name: "half of them within", Number: true},
 		{Name: "all of them within", Number: true}, {Name: "CPU times of the cases solved, ms"}}}
 	for i, list := range times {
@@ -118,7 +118,7 @@ func cactusOf(names []string, times [][]float64, cases int, l problem.Limits) se
 			rows.add(max(t, leastTime), float64(k+1), short[i], programKey(i, len(names)))
 			texts = append(texts, millis(t))
 		}
-		row := []sheet.Entry{{Text: names[i]}, {Text: fmt.Sprintf("%d/%d", len(list), cases)}, {}, {},
+		row := []report.Entry{{Text: names[i]}, {Text: fmt.Sprintf("%d/%d", len(list), cases)}, {}, {},
 			{Text: strings.Join(texts, " ")}}
 		if n := len(list); n > 0 {
 			row[2].Text, row[3].Text = terminal.Seconds(list[(n-1)/2]), terminal.Seconds(list[n-1])

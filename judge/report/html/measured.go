@@ -18,10 +18,10 @@ import (
 func (part *part) measured(p *record.Problem) {
 	m := record.Of[*bench.Measurement](p)
 	limits := p.Limits
-	if sheet.LimitsText(limits) == "" {
+	if report.LimitsText(limits) == "" {
 		limits = m.Limits
 	}
-	part.Bounds = sheet.Bounds(limits, len(m.Cases))
+	part.Bounds = report.Bounds(limits, len(m.Cases))
 	if part.Name == "" {
 		part.Name = nameShown(m.Problem)
 	}
@@ -97,7 +97,7 @@ func (part *part) compare(p *record.Problem) {
 // submission; else nil.
 func (part *part) referenceClaim(c *bench.Comparison) []claim {
 	m, s := c.Measurement, &c.Programs[c.Reference]
-	reference := claim{Mark: sheet.Bad, Word: "no reference", Name: m.Submissions[c.Reference].Name,
+	reference := claim{Mark: report.Bad, Word: "no reference", Name: m.Submissions[c.Reference].Name,
 		Text: terminal.Clean(s.Wrong)}
 	switch {
 	case s.Wrong == "" && !m.Alone():
@@ -105,7 +105,8 @@ func (part *part) referenceClaim(c *bench.Comparison) []claim {
 	case s.Wrong != "" && m.Alone():
 		reference.Word = "no times"
 	case s.Wrong == "":
-		reference.Mark, reference.Word, reference.Text = sheet.Faint, "measured alone", "There is nothing to compare it with."
+		reference.Mark, reference.Word, reference.Text = report.Faint, "measured alone",
+			"There is nothing to compare it with."
 		if all, clock := c.Single(), sheet.ClockOf(m); all != nil {
 			reference.Number = clock.Write(all.Median)
 			interval := "too few runs for an interval"
@@ -146,20 +147,20 @@ func (part *part) claimOf(c *bench.Comparison, i int) claim {
 	r := overall(s)
 	switch {
 	case s.Wrong != "":
-		claim.Mark, claim.Word, claim.Text = sheet.Bad, "no times", terminal.Clean(s.Wrong)
+		claim.Mark, claim.Word, claim.Text = report.Bad, "no times", terminal.Clean(s.Wrong)
 		return claim
 	case r == nil:
-		claim.Mark, claim.Word, claim.Text = sheet.Faint, "no ratio", "Not every case has times of both programs."
+		claim.Mark, claim.Word, claim.Text = report.Faint, "no ratio", "Not every case has times of both programs."
 		return claim
 	}
-	claim.Mark, claim.Word = sheet.Doubt, string(r.Claim)
+	claim.Mark, claim.Word = report.Doubt, string(r.Claim)
 	switch r.Claim {
 	case stat.Faster:
-		claim.Mark, claim.Number = sheet.Good, sheet.FactorText(r)
+		claim.Mark, claim.Number = report.Good, sheet.FactorText(r)
 	case stat.Slower:
-		claim.Mark, claim.Number = sheet.Bad, sheet.FactorText(r)
+		claim.Mark, claim.Number = report.Bad, sheet.FactorText(r)
 	case stat.Equal:
-		claim.Mark = sheet.Faint
+		claim.Mark = report.Faint
 	}
 	clock := sheet.ClockOf(m)
 	claim.Text = fmt.Sprintf("takes %s of the %s of %s, %s: %s, n = %d", sheet.RatioText(r), clock.Name,
@@ -200,9 +201,9 @@ func (part *part) scale(p *record.Problem) {
 	for i := range s.Curves {
 		c, name := &s.Curves[i], m.Submissions[i].Name
 		if c.Wrong != "" {
-			wrong := claim{Mark: sheet.Bad, Word: "no times", Name: name, Text: terminal.Clean(c.Wrong)}
+			wrong := claim{Mark: report.Bad, Word: "no times", Name: name, Text: terminal.Clean(c.Wrong)}
 			if why, skipped := strings.CutPrefix(wrong.Text, "skipped: "); skipped {
-				wrong.Mark, wrong.Word, wrong.Text = sheet.Faint, "skipped", why
+				wrong.Mark, wrong.Word, wrong.Text = report.Faint, "skipped", why
 			}
 			part.Claims = append(part.Claims, wrong)
 			continue
@@ -226,12 +227,12 @@ func (part *part) scale(p *record.Problem) {
 			Text: fmt.Sprintf("%s is faster below, %s above", nameShown(m.Submissions[x.A].Name),
 				nameShown(m.Submissions[x.B].Name))}
 		if !x.Within {
-			claim.Mark = sheet.Doubt
+			claim.Mark = report.Doubt
 			claim.Text += ", by the fits, beyond the measured sizes"
 		}
 		part.Claims = append(part.Claims, claim)
 	}
-	part.Sections = append(part.Sections, growthSection(s, growthOfTime(m), open(report.Sheets(p)...)),
+	part.Sections = append(part.Sections, growthSection(s, growthOfTime(m), open(sheet.Writer.Sheets(p)...)),
 		growthSection(s, growthOfMemory(m), nil), runsSection(m, nil), driftSection(m))
 }
 
@@ -258,7 +259,7 @@ func growthClaim(name string, c *bench.Curve, m *bench.Measurement) claim {
 	default:
 		parts = append(parts, "no fit of memory")
 	}
-	if bounds := sheet.LimitsText(m.Limits); bounds != "" {
+	if bounds := report.LimitsText(m.Limits); bounds != "" {
 		if c.Measured > 0 {
 			parts = append(parts, "within "+bounds+" up to n = "+sheet.Size(c.Measured)+" as measured")
 		}
@@ -276,7 +277,7 @@ func growthClaim(name string, c *bench.Curve, m *bench.Measurement) claim {
 	claim.Text = strings.Join(parts, "; ")
 	if c.Stopped != "" {
 		if !sheet.LimitStopped(c) {
-			claim.Mark = sheet.Bad
+			claim.Mark = report.Bad
 		}
 		claim.Notes = append(claim.Notes, terminal.Clean(c.Stopped))
 	}

@@ -49,10 +49,10 @@ func ratioSection(p *record.Problem) section {
 	m := c.Measurement
 	if m.Alone() {
 		clock := sheet.ClockOf(m)
-		return section{Title: clock.Title() + " of the submission", Tables: open(report.Sheets(p)...)}
+		return section{Title: clock.Title() + " of the submission", Tables: open(sheet.Writer.Sheets(p)...)}
 	}
 	names, cases := labels(entrantNames(m)), labels(caseNames(m))
-	s := section{Title: "Ratio to the reference", Tables: open(report.Sheets(p)...)}
+	s := section{Title: "Ratio to the reference", Tables: open(sheet.Writer.Sheets(p)...)}
 	clock := sheet.ClockOf(m)
 	s.Caption = clock.Title() + " of each program divided by that of " + nameShown(m.Submissions[c.Reference].Name) +
 		", with an interval. Left of the line at 1 is faster. An interval that contains 1 allows no claim; a mark without " +
@@ -136,7 +136,7 @@ func runsSection(m *bench.Measurement, programs []bench.Program) section {
 	if m.Clock == bench.ByInstructions {
 		title, least, most, list = "Instructions of all runs", "fewest", "most", "instructions in the order of the runs"
 	}
-	numbers := sheet.Sheet{Title: title, Columns: []sheet.Column{{Name: "case"}, {Name: "submission"},
+	numbers := report.Sheet{Title: title, Columns: []report.Column{{Name: "case"}, {Name: "submission"},
 		{Name: "n", Number: true}, {Name: "median", Number: true}, {Name: least, Number: true}, {Name: most, Number: true},
 		{Name: list}}}
 	for c := range m.Cases {
@@ -161,7 +161,7 @@ func runsSection(m *bench.Measurement, programs []bench.Program) section {
 				one := m.Values(&programs[i].Cells[c])
 				spans.add(one.Median, max(one.Lo, all.Min), min(one.Hi, all.Max), short[i])
 			}
-			numbers.Rows = append(numbers.Rows, []sheet.Entry{{Text: m.Cases[c].Name}, {Text: names[i]},
+			numbers.Rows = append(numbers.Rows, []report.Entry{{Text: m.Cases[c].Name}, {Text: names[i]},
 				{Text: strconv.Itoa(len(times))}, {Text: clock.Write(all.Median)}, {Text: clock.Write(all.Min)},
 				{Text: clock.Write(all.Max)}, {Text: strings.Join(texts, " ")}})
 		}
@@ -208,7 +208,7 @@ func medianMemory(c *bench.Comparison) section {
 	names, cases := entrantNames(m), caseNames(m)
 	short, shortCases := labels(names), labels(cases)
 	rows := frameOf("x", "s", "c", "k")
-	numbers := sheet.Matrix("Peak memory in mebibytes, medians", "submission", names, cases)
+	numbers := report.MatrixSheet("Peak memory in mebibytes, medians", "submission", names, cases)
 	for i := range c.Programs {
 		for k, cell := range c.Programs[i].Cells {
 			if cell.Memory.N > 0 && cell.Memory.Median > 0 {
@@ -273,7 +273,7 @@ func driftSection(m *bench.Measurement) section {
 		v := means[of]
 		means[of] = mean{v.x + float64(i), v.y + math.Log(y), v.n + 1}
 	}
-	numbers := sheet.Matrix(clock.Title()+" by round, divided by the median of the program", "round", rounds, names)
+	numbers := report.MatrixSheet(clock.Title()+" by round, divided by the median of the program", "round", rounds, names)
 	for round := range rounds {
 		for i := range names {
 			if v := means[pair{i, round}]; v.n > 0 {

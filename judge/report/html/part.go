@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"crucible/judge/measure/bench"
+	"crucible/judge/record"
+	"crucible/judge/report"
 	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
@@ -22,7 +23,7 @@ type part struct {
 	Claims   []claim  // the most important results
 	More     []claim  // further claims, which are folded
 	Doubts   sheet.Remarks
-	Facts    []bench.Fact // the conditions of a measurement
+	Facts    []record.Fact // the conditions of a measurement
 	Heat     *heatMap
 	Sections []section
 
@@ -32,7 +33,7 @@ type part struct {
 
 // A claim is one result.
 type claim struct {
-	Mark   sheet.Mark
+	Mark   report.Mark
 	Word   string   // "faster"
 	Number string   // "1.92x"; "" if there is none
 	Name   string   // a submission; "" if the claim is not about one
@@ -52,26 +53,26 @@ type section struct {
 
 // A table is a table of the page. One that is not open is folded, except on paper.
 type table struct {
-	sheet.Sheet
+	report.Sheet
 	Open   bool
 	Titled bool // the title is shown, because the section has more than one table
 }
 
 // Head returns the column that names the rows: the first that has a heading.
 func (t table) Head() int {
-	return max(0, slices.IndexFunc(t.Columns, func(c sheet.Column) bool { return c.Name != "" }))
+	return max(0, slices.IndexFunc(t.Columns, func(c report.Column) bool { return c.Name != "" }))
 }
 
 // Full returns a row with an entry for each column.
-func (t table) Full(row []sheet.Entry) []sheet.Entry {
-	return append(slices.Clone(row), make([]sheet.Entry, max(0, len(t.Columns)-len(row)))...)
+func (t table) Full(row []report.Entry) []report.Entry {
+	return append(slices.Clone(row), make([]report.Entry, max(0, len(t.Columns)-len(row)))...)
 }
 
 // Numbers reports whether all columns but Head have numbers. Then the table has the
 // class of numbers instead of each of its cells.
 func (t table) Numbers() bool {
 	return !slices.ContainsFunc(slices.Delete(slices.Clone(t.Columns), t.Head(), t.Head()+1),
-		func(c sheet.Column) bool { return !c.Number })
+		func(c report.Column) bool { return !c.Number })
 }
 
 // Again reports whether a row repeats the name of the row above it.
@@ -80,7 +81,7 @@ func (t table) Again(row int) bool {
 }
 
 // Class returns the classes of an entry.
-func (t table) Class(column int, e sheet.Entry) string {
+func (t table) Class(column int, e report.Entry) string {
 	switch {
 	case t.Named(column):
 		return strings.TrimSpace("name " + string(e.Mark))
@@ -98,12 +99,12 @@ func (t table) Named(column int) bool {
 
 // Cut reports whether an entry may be too long for its column. The last column has
 // all the room that is left.
-func (t table) Cut(column int, e sheet.Entry) bool {
+func (t table) Cut(column int, e report.Entry) bool {
 	return len(e.Text) > 32 && column < len(t.Columns)-1 && !t.Named(column)
 }
 
 // folded returns tables of the numbers of pictures.
-func folded(sheets ...sheet.Sheet) []table {
+func folded(sheets ...report.Sheet) []table {
 	tables := make([]table, len(sheets))
 	for i, s := range sheets {
 		tables[i].Sheet = s
@@ -112,7 +113,7 @@ func folded(sheets ...sheet.Sheet) []table {
 }
 
 // open returns tables that are shown, except those with many details.
-func open(sheets ...sheet.Sheet) []table {
+func open(sheets ...report.Sheet) []table {
 	tables := folded(sheets...)
 	for i := range tables {
 		tables[i].Open, tables[i].Titled = !sheets[i].Long(), len(sheets) > 1
@@ -144,7 +145,7 @@ func (part *part) finish() {
 
 // byUrgency sorts claims: failures before doubts before all others.
 func byUrgency(claims []claim) {
-	order := []sheet.Mark{sheet.Bad, sheet.Doubt, sheet.Good, sheet.Faint}
+	order := []report.Mark{report.Bad, report.Doubt, report.Good, report.Faint}
 	slices.SortStableFunc(claims,
 		func(a, b claim) int { return slices.Index(order, a.Mark) - slices.Index(order, b.Mark) })
 }

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/report/sheet"
+	"crucible/judge/report"
 )
 
 // A picture is a plot that page.js draws: one of the specifications in the folder
@@ -48,7 +48,7 @@ type hover struct {
 }
 
 // sectionOf returns a section with one picture and the folded table of its numbers.
-func sectionOf(title, caption string, one *picture, numbers sheet.Sheet) section {
+func sectionOf(title, caption string, one *picture, numbers report.Sheet) section {
 	one.Caption = caption
 	return section{Title: title, Caption: caption, Pictures: []*picture{one}, Tables: folded(numbers)}
 }

@@ -52,7 +52,7 @@ func growthOfMemory(m *bench.Measurement) *growthQuantity {
 func growthSection(c *bench.Scaling, q *growthQuantity, tables []table) section {
 	m := c.Measurement
 	names := entrantNames(m)
-	numbers := sheet.Sheet{Title: q.table, Columns: []sheet.Column{{Name: "submission"}, {Name: "n", Number: true},
+	numbers := report.Sheet{Title: q.table, Columns: []report.Column{{Name: "submission"}, {Name: "n", Number: true},
 		{Name: "median", Number: true}, {Name: "from", Number: true}, {Name: "to", Number: true},
 		{Name: "by the fit", Number: true}, {Name: "verdict"}}}
 	data, rows := growthData(c, names, q)
@@ -92,7 +92,7 @@ func growthSection(c *bench.Scaling, q *growthQuantity, tables []table) section 
 }
 
 // growthData returns the frames of the picture and the rows of the table.
-func growthData(c *bench.Scaling, names []string, q *growthQuantity) (data map[string]*frame, rows [][]sheet.Entry) {
+func growthData(c *bench.Scaling, names []string, q *growthQuantity) (data map[string]*frame, rows [][]report.Entry) {
 	data = map[string]*frame{"rows": frameOf("x", "y", "lo", "hi", "s", "k"),
 		"stops": frameOf("x", "y", "s", "verdict", "k"), "failures": frameOf("x", "y", "s", "verdict", "k"),
 		"fits": frameOf("x", "y", "s", "k"), "crossings": frameOf("x", "label"), "limit": frameOf("y", "label")}
@@ -116,14 +116,14 @@ func growthData(c *bench.Scaling, names []string, q *growthQuantity) (data map[s
 
 // growthPoint adds a measured point to the frame for its verdict, and returns its row
 // of the table without the name and the fit.
-func growthPoint(data map[string]*frame, at *bench.Point, q *growthQuantity, name, key string) []sheet.Entry {
+func growthPoint(data map[string]*frame, at *bench.Point, q *growthQuantity, name, key string) []report.Entry {
 	one, text := cmp.Or(q.of(at), new(stat.Summary)), q.text
-	row := []sheet.Entry{{}, {Text: strconv.FormatFloat(at.N, 'f', -1, 64)}, {}, {}, {}, {}, {Text: string(at.Verdict)}}
+	row := []report.Entry{{}, {Text: strconv.FormatFloat(at.N, 'f', -1, 64)}, {}, {}, {}, {}, {Text: string(at.Verdict)}}
 	measured := one.N > 0 && one.Median > 0
 	switch limited := at.Verdict == problem.TimeLimit || at.Verdict == problem.MemoryLimit; {
 	case at.Verdict == problem.Accepted, limited && q.counted:
 		if limited {
-			row[6].Mark = sheet.Doubt
+			row[6].Mark = report.Doubt
 		}
 		if measured {
 			lo, hi := max(one.Lo, one.Min), min(one.Hi, one.Max)
@@ -131,13 +131,13 @@ func growthPoint(data map[string]*frame, at *bench.Point, q *growthQuantity, nam
 			row[2].Text, row[3].Text, row[4].Text = text(one.Median), text(lo), text(hi)
 		}
 	case limited:
-		row[6].Mark = sheet.Doubt
+		row[6].Mark = report.Doubt
 		if measured {
 			data["stops"].add(at.N, one.Median, name, string(at.Verdict), key)
 			row[2].Text = "> " + text(one.Median)
 		}
 	default:
-		row[6].Mark = sheet.Bad
+		row[6].Mark = report.Bad
 		if measured {
 			data["failures"].add(at.N, one.Median, name, cmp.Or(string(at.Verdict), string(report.JudgeError)), key)
 			row[2].Text = text(one.Median)

@@ -12,7 +12,7 @@ import (
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
 	"crucible/judge/record"
-	"crucible/judge/report"
+	"crucible/judge/report/sheet"
 )
 
 // The largest size by a fit, and the doubt about it, are the same in every format.
@@ -37,7 +37,7 @@ func TestLargestIsOneTruth(t *testing.T) {
 		c.Measured, c.Time.Model, c.Memory.Model = 1e6, stat.Linear, stat.Linear
 		m := &bench.Measurement{Kind: bench.ForScale, Submissions: []bench.Submission{{Name: "a.c"}}, Limits: problem.Limits{Time: time.Second}}
 		s := &bench.Scaling{Measurement: m, Curves: []bench.Curve{*c}}
-		row := report.Sheets(&record.Problem{Sections: record.Sections{"scaling": s}})[0].Rows[0]
+		row := sheet.Writer.Sheets(&record.Problem{Sections: record.Sections{"scaling": s}})[0].Rows[0]
 		claim, j := growthClaim("a.c", c, m), storedCurve(t, s)
 		if text := row[len(row)-1].Text; text != tt.text || !strings.HasSuffix(claim.Text, tt.caption) || string(j.Reach) != tt.reach_ || (j.Largest != nil) != (tt.reach_ == "size") {
 			t.Errorf("%s: table %q, page %q, JSON %v %s", tt.name, text, claim.Text, j.Largest, j.Reach)

@@ -25,7 +25,7 @@ import (
 
 // Write writes the document as one HTML file.
 func Write(w io.Writer, d *record.Document) error {
-	page := &page{Title: "Judge report", Lead: report.Summary(d) + ".", Machine: machineFacts(d.Machine)}
+	page := &page{Title: "Judge report", Lead: sheet.Writer.Summary(d) + ".", Machine: machineFacts(d.Machine)}
 	for i := range d.Problems {
 		page.Parts = append(page.Parts, partOf(&d.Problems[i], i))
 	}
@@ -47,7 +47,7 @@ type page struct {
 	Style    template.CSS
 	Lead     string // one sentence
 	Parts    []*part
-	Machine  []bench.Fact
+	Machine  []record.Fact
 	Pictures *pictureData  // nil if there is nothing to draw
 	Engine   template.HTML // Vega, compressed; "" without pictures
 	Script   template.HTML // the complete element, because its text must have the hash in Policy
@@ -84,7 +84,7 @@ func (p *page) pictures() *pictureData {
 // partOf returns the part of one problem.
 func partOf(p *record.Problem, number int) *part {
 	part := &part{ID: "problem-" + strconv.Itoa(number+1), Kind: "Verdicts", Name: nameShown(p.ID),
-		Bounds: sheet.LimitsText(p.Limits)}
+		Bounds: report.LimitsText(p.Limits)}
 	switch {
 	case p.Err != nil:
 		part.Error = report.ErrorLines(p.Err)
@@ -105,7 +105,7 @@ func partOf(p *record.Problem, number int) *part {
 	return part
 }
 
-func machineFacts(m record.Machine) []bench.Fact {
+func machineFacts(m record.Machine) []record.Fact {
 	cores, pinned, addresses := "", "", ""
 	if m.Cores > 0 {
 		cores = strconv.Itoa(m.Cores)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"crucible/judge/problem"
+	"crucible/judge/report"
 	"crucible/judge/strength/adequacy"
 	"crucible/judge/strength/mutate"
 	"crucible/judge/terminal"
@@ -15,8 +16,8 @@ import (
 
 // OfAdequacy returns the tables of how strong test data is: the answer in short, the kill matrix, the cases,
 // the smallest sets, the mutation score and the survivors, and what tests of the validators showed.
-func OfAdequacy(r *adequacy.Result) []Sheet {
-	sheets := []Sheet{inShort(r), killMatrix(r), worthOfCases(r), sufficientSets(r)}
+func OfAdequacy(r *adequacy.Result) []report.Sheet {
+	sheets := []report.Sheet{inShort(r), killMatrix(r), worthOfCases(r), sufficientSets(r)}
 	if m := r.Mutation; m != nil {
 		sheets = append(sheets, mutationScores(r))
 		if r.Improved != nil {
@@ -30,11 +31,11 @@ func OfAdequacy(r *adequacy.Result) []Sheet {
 	if r.Probe != nil {
 		sheets = append(sheets, OfProbe(r.Probe)...)
 	}
-	return slices.DeleteFunc(sheets, func(s Sheet) bool { return len(s.Rows)+len(s.Notes) == 0 })
+	return slices.DeleteFunc(sheets, func(s report.Sheet) bool { return len(s.Rows)+len(s.Notes) == 0 })
 }
 
 // inShort returns the answer in one sentence.
-func inShort(r *adequacy.Result) Sheet {
+func inShort(r *adequacy.Result) report.Sheet {
 	var parts, left []string
 	wrong := 0
 	for i := range r.Submissions {
@@ -62,7 +63,7 @@ func inShort(r *adequacy.Result) Sheet {
 		parts, smallest = append(parts, text), &m.Smallest
 	}
 	if len(parts) == 0 {
-		return Sheet{}
+		return report.Sheet{}
 	}
 	notes := []string{strings.Join(parts, ", and ")}
 	if n := len(smallest.Cases); n > 0 && n < len(r.Cases) {
@@ -74,7 +75,7 @@ func inShort(r *adequacy.Result) Sheet {
 	if m := r.Mutation; m != nil && r.Improved == nil && m.Count(adequacy.Survived) > 0 {
 		notes = append(notes, "--improve searches for cases that kill what survives")
 	}
-	return Sheet{Title: "In short", Notes: notes}
+	return report.Sheet{Title: "In short", Notes: notes}
 }
 
 // VerdictMarks distinguish verdicts by one character. The empty verdict is a case that was
@@ -88,17 +89,18 @@ var VerdictMarks = map[problem.Verdict]string{
 const mostMarks = 100
 
 // killMatrix returns the table of the wrong submissions.
-func killMatrix(r *adequacy.Result) Sheet {
-	s := Sheet{Title: "Wrong submissions", Columns: []Column{{Name: "submission", Names: true}, {Name: "language"},
-		{Name: "rejected by", Number: true}, {Name: "alone by"}, {Name: "cases in order"}}}
+func killMatrix(r *adequacy.Result) report.Sheet {
+	s := report.Sheet{Title: "Wrong submissions", Columns: []report.Column{{Name: "submission", Names: true},
+		{Name: "language"}, {Name: "rejected by", Number: true}, {Name: "alone by"}, {Name: "cases in order"}}}
 	for i := range r.Submissions {
 		one := &r.Submissions[i]
-		row := []Entry{{Text: one.Name}, {one.Language, Faint}, {Text: strconv.Itoa(one.RejectedBy)}, {}, {}}
+		row := []report.Entry{{Text: one.Name}, {Text: one.Language, Mark: report.Faint},
+			{Text: strconv.Itoa(one.RejectedBy)}, {}, {}}
 		switch {
 		case !one.Compiled:
-			row[2] = Entry{string(problem.CompileError), Faint}
+			row[2] = report.Entry{Text: string(problem.CompileError), Mark: report.Faint}
 		case one.RejectedBy == 0:
-			row[2] = Entry{"none: survives", Bad}
+			row[2] = report.Entry{Text: "none: survives", Mark: report.Bad}
 		}
 		for c := range r.Cases {
 			if slices.Contains(r.Cases[c].Alone, one.Name) {
@@ -128,30 +130,31 @@ func killMatrix(r *adequacy.Result) Sheet {
 }
 
 // worthOfCases returns the table of the cases.
-func worthOfCases(r *adequacy.Result) Sheet {
-	s := Sheet{Title: "Cases", Detail: true, Columns: []Column{{Name: "case", Names: true}, {Name: "CPU", Number: true},
-		{Name: "rejects", Number: true}, {Name: "alone", Number: true}}}
+func worthOfCases(r *adequacy.Result) report.Sheet {
+	s := report.Sheet{Title: "Cases", Detail: true, Columns: []report.Column{{Name: "case", Names: true},
+		{Name: "CPU", Number: true}, {Name: "rejects", Number: true}, {Name: "alone", Number: true}}}
 	mutants := r.Mutation != nil
 	if mutants {
-		s.Columns = append(s.Columns, Column{Name: "kills mutants", Number: true}, Column{Name: "kills alone", Number: true})
+		s.Columns = append(s.Columns, report.Column{Name: "kills mutants", Number: true},
+			report.Column{Name: "kills alone", Number: true})
 	}
-	s.Columns = append(s.Columns, Column{Name: "contributes"})
+	s.Columns = append(s.Columns, report.Column{Name: "contributes"})
 	for i := range r.Cases {
 		c := &r.Cases[i]
-		row := []Entry{{Text: c.Name}, {Text: known(c.CPU)}, count(c.Rejects), count(len(c.Alone))}
+		row := []report.Entry{{Text: c.Name}, {Text: known(c.CPU)}, count(c.Rejects), count(len(c.Alone))}
 		within, kept, none := c.Within, c.Kept, c.Rejects == 0
 		if mutants {
 			row = append(row, count(c.Kills), count(c.KillsOnly))
 			within, kept, none = c.WithinAll, c.KeptAll, none && c.Kills == 0
 		}
-		last := Entry{}
+		last := report.Entry{}
 		switch {
 		case none:
-			last = Entry{"rejects nothing", Faint}
+			last = report.Entry{Text: "rejects nothing", Mark: report.Faint}
 		case kept:
-			last = Entry{"in the smallest set", Good}
+			last = report.Entry{Text: "in the smallest set", Mark: report.Good}
 		case within != "":
-			last = Entry{"nothing new: " + within + " rejects the same and maybe more", Faint}
+			last = report.Entry{Text: "nothing new: " + within + " rejects the same and maybe more", Mark: report.Faint}
 		}
 		s.Rows = append(s.Rows, append(row, last))
 	}
@@ -159,11 +162,11 @@ func worthOfCases(r *adequacy.Result) Sheet {
 	return s
 }
 
-func count(n int) Entry {
+func count(n int) report.Entry {
 	if n == 0 {
-		return Entry{"0", Faint}
+		return report.Entry{Text: "0", Mark: report.Faint}
 	}
-	return Entry{Text: strconv.Itoa(n)}
+	return report.Entry{Text: strconv.Itoa(n)}
 }
 
 // known formats a CPU time; 0 is not known.
@@ -175,16 +178,17 @@ func known(d time.Duration) string {
 }
 
 // sufficientSets returns the table of the smallest sets, and the order.
-func sufficientSets(r *adequacy.Result) Sheet {
-	s := Sheet{Title: "Smallest sets of cases that reject the same programs",
-		Columns: []Column{{Name: "programs"}, {Name: "cases", Number: true}, {Name: ""}, {Name: "CPU", Number: true},
+func sufficientSets(r *adequacy.Result) report.Sheet {
+	s := report.Sheet{Title: "Smallest sets of cases that reject the same programs",
+		Columns: []report.Column{{Name: "programs"}, {Name: "cases", Number: true}, {Name: ""}, {Name: "CPU", Number: true},
 			{Name: "all cases", Number: true}, {Name: "names"}}}
 	row := func(programs string, x *adequacy.Sufficient) {
-		proof := Entry{"proved", Good}
+		proof := report.Entry{Text: "proved", Mark: report.Good}
 		if !x.Proved {
-			proof = Entry{fmt.Sprintf("at least %d", x.AtLeast), Doubt}
+			proof = report.Entry{Text: fmt.Sprintf("at least %d", x.AtLeast), Mark: report.Doubt}
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: programs}, {Text: fmt.Sprintf("%d of %d", len(x.Cases), len(r.Cases))}, proof,
+		s.Rows = append(s.Rows, []report.Entry{{Text: programs},
+			{Text: fmt.Sprintf("%d of %d", len(x.Cases), len(r.Cases))}, proof,
 			{Text: terminal.Duration(x.CPU)}, {Text: terminal.Duration(x.CPUAll)}, {Text: some(x.Cases, mostNames)}})
 	}
 	if len(r.Smallest.Cases) > 0 {
@@ -217,15 +221,15 @@ func some(names []string, most int) string {
 }
 
 // mutationScores returns the table of the scores.
-func mutationScores(r *adequacy.Result) Sheet {
+func mutationScores(r *adequacy.Result) report.Sheet {
 	m := r.Mutation
-	s := Sheet{Title: "Mutation score", Columns: []Column{{Name: "mutants"}, {Name: "killed", Number: true},
+	s := report.Sheet{Title: "Mutation score", Columns: []report.Column{{Name: "mutants"}, {Name: "killed", Number: true},
 		{Name: "of", Number: true}, {Name: "score", Number: true}, {Name: "interval", Number: true}}}
 	row := func(what string, x adequacy.Score) {
-		entries := []Entry{{Text: what}, {Text: strconv.Itoa(x.Killed)}, {Text: strconv.Itoa(x.Of)}, {Text: "?", Mark: Doubt},
-			{}}
+		entries := []report.Entry{{Text: what}, {Text: strconv.Itoa(x.Killed)}, {Text: strconv.Itoa(x.Of)},
+			{Text: "?", Mark: report.Doubt}, {}}
 		if x.Of > 0 {
-			entries[3], entries[4].Text = Entry{Text: terminal.Share(x.Share.P)}, shareRange(x)
+			entries[3], entries[4].Text = report.Entry{Text: terminal.Share(x.Share.P)}, shareRange(x)
 		}
 		s.Rows = append(s.Rows, entries)
 	}
@@ -268,13 +272,13 @@ func mutationScores(r *adequacy.Result) Sheet {
 }
 
 // improvement returns the table of the cases that were added.
-func improvement(r *adequacy.Result) Sheet {
+func improvement(r *adequacy.Result) report.Sheet {
 	x := r.Improved
-	s := Sheet{Title: "Improvement", Columns: []Column{{Name: "new case", Names: true}, {Name: "bytes", Number: true},
-		{Name: "kills", Number: true}, {Name: "mutants that survived"}}}
+	s := report.Sheet{Title: "Improvement", Columns: []report.Column{{Name: "new case", Names: true},
+		{Name: "bytes", Number: true}, {Name: "kills", Number: true}, {Name: "mutants that survived"}}}
 	for _, a := range x.Added {
-		s.Rows = append(s.Rows, []Entry{{a.Case, Good}, {Text: strconv.Itoa(a.Bytes)}, {Text: strconv.Itoa(len(a.Kills))},
-			{some(a.Kills, 3), Faint}})
+		s.Rows = append(s.Rows, []report.Entry{{Text: a.Case, Mark: report.Good}, {Text: strconv.Itoa(a.Bytes)},
+			{Text: strconv.Itoa(len(a.Kills))}, {Text: some(a.Kills, 3), Mark: report.Faint}})
 	}
 	if len(x.Added) == 0 {
 		s.Notes = append(s.Notes, "no case was added")
@@ -299,8 +303,8 @@ func shareRange(x adequacy.Score) string {
 }
 
 // operators returns the table of the operators.
-func operators(m *adequacy.Mutation) Sheet {
-	s := Sheet{Title: "Mutants by operator", Detail: true, Columns: []Column{{Name: "operator"},
+func operators(m *adequacy.Mutation) report.Sheet {
+	s := report.Sheet{Title: "Mutants by operator", Detail: true, Columns: []report.Column{{Name: "operator"},
 		{Name: "killed", Number: true}, {Name: "survived", Number: true}, {Name: "imitates"}}}
 	for _, op := range mutate.Operators {
 		killed, survived := 0, 0
@@ -316,9 +320,9 @@ func operators(m *adequacy.Mutation) Sheet {
 		if killed+survived > 0 {
 			left := count(survived)
 			if survived > 0 {
-				left.Mark = Doubt
+				left.Mark = report.Doubt
 			}
-			s.Rows = append(s.Rows, []Entry{{Text: op.Name}, count(killed), left, {op.Bug, Faint}})
+			s.Rows = append(s.Rows, []report.Entry{{Text: op.Name}, count(killed), left, {Text: op.Bug, Mark: report.Faint}})
 		}
 	}
 	return s
@@ -329,9 +333,9 @@ const mostCode = 44
 
 // survivors returns the table of the survivors, first those that are not likely to be
 // equivalent.
-func survivors(m *adequacy.Mutation) Sheet {
-	s := Sheet{Title: "Survivors", Columns: []Column{{Name: "mutant", Names: true}, {Name: "original"}, {Name: "mutant"},
-		{Name: "nearest cases"}}}
+func survivors(m *adequacy.Mutation) report.Sheet {
+	s := report.Sheet{Title: "Survivors", Columns: []report.Column{{Name: "mutant", Names: true}, {Name: "original"},
+		{Name: "mutant"}, {Name: "nearest cases"}}}
 	for _, equivalent := range []bool{false, true} {
 		for i := range m.Mutants {
 			one := &m.Mutants[i]
@@ -339,9 +343,10 @@ func survivors(m *adequacy.Mutation) Sheet {
 				continue
 			}
 			old, changed := aroundChange(changedLines(one.Diff))
-			row := []Entry{{one.Name(), Doubt}, {Text: old}, {Text: changed}, {strings.Join(one.Nearest, ", "), Faint}}
+			row := []report.Entry{{Text: one.Name(), Mark: report.Doubt}, {Text: old}, {Text: changed},
+				{Text: strings.Join(one.Nearest, ", "), Mark: report.Faint}}
 			if equivalent {
-				row[0].Mark, row[3] = Faint, Entry{"likely equivalent", Faint}
+				row[0].Mark, row[3] = report.Faint, report.Entry{Text: "likely equivalent", Mark: report.Faint}
 			}
 			s.Rows = append(s.Rows, row)
 		}
@@ -383,9 +388,9 @@ func aroundChange(old, changed string) (string, string) {
 }
 
 // diffs returns the complete diffs of the survivors.
-func diffs(m *adequacy.Mutation) Sheet {
-	s := Sheet{Title: "Survivors as diffs", Detail: true, Grouped: true,
-		Columns: []Column{{Name: "mutant", Names: true}, {Name: ""}}}
+func diffs(m *adequacy.Mutation) report.Sheet {
+	s := report.Sheet{Title: "Survivors as diffs", Detail: true, Grouped: true,
+		Columns: []report.Column{{Name: "mutant", Names: true}, {Name: ""}}}
 	for i := range m.Mutants {
 		one := &m.Mutants[i]
 		if one.Fate != adequacy.Survived {
@@ -395,16 +400,17 @@ func diffs(m *adequacy.Mutation) Sheet {
 			if n < 2 {
 				continue
 			}
-			mark := Plain
+			mark := report.Plain
 			switch {
 			case strings.HasPrefix(line, "-"):
-				mark = Bad
+				mark = report.Bad
 			case strings.HasPrefix(line, "+"):
-				mark = Good
+				mark = report.Good
 			case strings.HasPrefix(line, "@"):
-				mark = Faint
+				mark = report.Faint
 			}
-			s.Rows = append(s.Rows, []Entry{{Text: one.Name()}, {terminal.Clean(strings.ReplaceAll(line, "\t", "    ")), mark}})
+			s.Rows = append(s.Rows, []report.Entry{{Text: one.Name()},
+				{Text: terminal.Clean(strings.ReplaceAll(line, "\t", "    ")), Mark: mark}})
 		}
 	}
 	return s

@@ -13,22 +13,23 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
+	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
 // OfComparison returns the tables of a comparison: the claims, the means of all
 // other quantities, and the numbers of each case. If no submission has a time, it
 // returns the first only.
-func OfComparison(c *bench.Comparison) []Sheet {
+func OfComparison(c *bench.Comparison) []report.Sheet {
 	x := &comparisonSheets{c, c.Measurement, ClockOf(c.Measurement)}
-	sheets := []Sheet{x.answer()}
+	sheets := []report.Sheet{x.answer()}
 	if !x.has(x.clock.of) {
 		return sheets
 	}
 	if len(x.m.Cases) > 1 {
 		sheets = append(sheets, x.totals(), x.means())
 	}
-	sheets = slices.DeleteFunc(sheets, func(s Sheet) bool { return len(s.Rows) == 0 })
+	sheets = slices.DeleteFunc(sheets, func(s report.Sheet) bool { return len(s.Rows) == 0 })
 	return append(sheets, x.byCase())
 }
 
@@ -108,8 +109,8 @@ func sorted(n int, key func(int) float64) []int {
 
 // answer returns the table of claims over all cases, or of the time of the only
 // submission.
-func (x *comparisonSheets) answer() Sheet {
-	s := Sheet{Title: x.clock.Title() + " over all cases", Columns: []Column{
+func (x *comparisonSheets) answer() report.Sheet {
+	s := report.Sheet{Title: x.clock.Title() + " over all cases", Columns: []report.Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: x.clock.Short, Number: true}, {Name: "ratio", Number: true},
 		{Name: "interval", Number: true}, {Name: "spread", Number: true},
 	}}
@@ -118,20 +119,20 @@ func (x *comparisonSheets) answer() Sheet {
 	}
 	if x.m.Alone() {
 		s.Columns[3].Name = "±"
-		s.Rows, s.Notes = [][]Entry{x.alone()}, x.notes()
+		s.Rows, s.Notes = [][]report.Entry{x.alone()}, x.notes()
 		s.DropEmpty("spread")
 		return s
 	}
 	for _, i := range Order(x.Comparison) {
 		p, e := &x.Programs[i], &x.m.Submissions[i]
 		word, mark := x.claim(i)
-		row := []Entry{{word, mark}, {Text: withLanguage(e)}, {Text: x.mean(i, x.clock.of, x.clock.Write)}, {}, {},
-			{Text: x.spread(i)}}
+		row := []report.Entry{{Text: word, Mark: mark}, {Text: withLanguage(e)},
+			{Text: x.mean(i, x.clock.of, x.clock.Write)}, {}, {}, {Text: x.spread(i)}}
 		switch {
 		case i == int(x.Reference) && p.Wrong == "":
-			row[3] = Entry{"1", Faint}
+			row[3] = report.Entry{Text: "1", Mark: report.Faint}
 		case p.Overall != nil:
-			row[3], row[4] = Entry{RatioText(p.Overall), mark}, Entry{Text: Interval(p.Overall)}
+			row[3], row[4] = report.Entry{Text: RatioText(p.Overall), Mark: mark}, report.Entry{Text: Interval(p.Overall)}
 		}
 		s.Rows = append(s.Rows, row)
 	}
@@ -168,8 +169,8 @@ func spreadText(s *stat.Summary) string {
 }
 
 // totals returns the table of the other ways to compare all cases.
-func (x *comparisonSheets) totals() Sheet {
-	s := Sheet{Title: "Ratios over all cases", Columns: []Column{
+func (x *comparisonSheets) totals() report.Sheet {
+	s := report.Sheet{Title: "Ratios over all cases", Columns: []report.Column{
 		{Name: "submission", Names: true}, {Name: "geometric mean", Number: true},
 		{Name: "total " + x.clock.Name, Number: true},
 		{Name: "lowest", Number: true}, {Name: "on", Names: true}, {Name: "highest", Number: true}, {Name: "on", Names: true},
@@ -179,7 +180,7 @@ func (x *comparisonSheets) totals() Sheet {
 		if p.Overall == nil || p.Total == nil || p.Fastest == nil {
 			continue
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: x.m.Submissions[i].Name}, {Text: terminal.Ratio(p.Overall.Ratio)},
+		s.Rows = append(s.Rows, []report.Entry{{Text: x.m.Submissions[i].Name}, {Text: terminal.Ratio(p.Overall.Ratio)},
 			{Text: terminal.Ratio(*p.Total)},
 			{Text: terminal.Ratio(p.Fastest.Ratio)}, {Text: x.m.Cases[p.Fastest.Case].Name},
 			{Text: terminal.Ratio(p.Slowest.Ratio)}, {Text: x.m.Cases[p.Slowest.Case].Name}})
@@ -192,9 +193,9 @@ func (x *comparisonSheets) totals() Sheet {
 }
 
 // alone returns the row of the only submission.
-func (x *comparisonSheets) alone() []Entry {
+func (x *comparisonSheets) alone() []report.Entry {
 	word, mark := x.claim(0)
-	row := []Entry{{word, mark}, {Text: withLanguage(&x.m.Submissions[0])}}
+	row := []report.Entry{{Text: word, Mark: mark}, {Text: withLanguage(&x.m.Submissions[0])}}
 	if all := x.Single(); all != nil && x.Programs[0].Wrong == "" {
 		interval := "too few runs"
 		switch {
@@ -203,8 +204,8 @@ func (x *comparisonSheets) alone() []Entry {
 		case all.Bounded():
 			interval = x.clock.Write(all.Lo) + "–" + x.clock.Write(all.Hi)
 		}
-		row = append(row, Entry{Text: x.clock.Write(all.Median)}, Entry{Text: plusMinus(all)}, Entry{Text: interval},
-			Entry{Text: x.spread(0)})
+		row = append(row, report.Entry{Text: x.clock.Write(all.Median)}, report.Entry{Text: plusMinus(all)},
+			report.Entry{Text: interval}, report.Entry{Text: x.spread(0)})
 	}
 	return row
 }
@@ -229,22 +230,22 @@ func withLanguage(e *bench.Submission) string {
 
 // claim returns the result of a comparison for one submission in one or two
 // words.
-func (x *comparisonSheets) claim(i int) (string, Mark) {
+func (x *comparisonSheets) claim(i int) (string, report.Mark) {
 	p := &x.Programs[i]
 	switch {
 	case x.m.Submissions[i].Skipped != "":
-		return "skipped", Faint
+		return "skipped", report.Faint
 	case p.Wrong != "":
 		for k := range p.Cells {
 			if v := p.Cells[k].Verdict; v != problem.Accepted && (v != "" || p.Cells[k].Why != "") {
-				return cmp.Or(string(v), judgeError), Bad
+				return cmp.Or(string(v), judgeError), report.Bad
 			}
 		}
-		return "-", Faint
+		return "-", report.Faint
 	case x.m.Alone():
-		return "alone", Faint
+		return "alone", report.Faint
 	case i == int(x.Reference):
-		return "reference", Faint
+		return "reference", report.Faint
 	}
 	return claimText(p.Overall)
 }
@@ -299,13 +300,13 @@ func (x *comparisonSheets) has(of func(*bench.Cell) *stat.Summary) bool {
 }
 
 // means returns the table of all quantities but that of the clock, over all cases.
-func (x *comparisonSheets) means() Sheet {
+func (x *comparisonSheets) means() report.Sheet {
 	title, ratios := "Means over all cases, and claims by case", "; ratios: by case"
 	if x.m.Alone() {
 		title, ratios = "Means over all cases", ""
 	}
 	beside := x.beside()
-	s := Sheet{Title: title, Columns: []Column{
+	s := report.Sheet{Title: title, Columns: []report.Column{
 		{Name: "submission", Names: true}, {Name: "wall", Number: true}, {Name: "memory", Number: true},
 		{Name: beside.Short, Number: true}, {Name: "start-up", Number: true},
 		{Name: "faster", Number: true}, {Name: "slower", Number: true}, {Name: "equal", Number: true},
@@ -315,7 +316,7 @@ func (x *comparisonSheets) means() Sheet {
 		if x.m.Submissions[i].Skipped != "" {
 			continue
 		}
-		row := []Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, terminal.Seconds)}, {Text: x.most(i)},
+		row := []report.Entry{{Text: x.m.Submissions[i].Name}, {Text: x.mean(i, wallOf, terminal.Seconds)}, {Text: x.most(i)},
 			{Text: x.mean(i, beside.of, beside.Write)}, {Text: x.startup(i)}}
 		s.Rows = append(s.Rows, append(row, x.claims(i)...))
 	}
@@ -327,7 +328,7 @@ func (x *comparisonSheets) means() Sheet {
 }
 
 // claims counts the cases by claim, and formats the range of their ratios.
-func (x *comparisonSheets) claims(i int) []Entry {
+func (x *comparisonSheets) claims(i int) []report.Entry {
 	number := map[stat.Claim]int{}
 	var ratios []*stat.Ratio
 	for k := range x.Programs[i].Cells {
@@ -341,22 +342,22 @@ func (x *comparisonSheets) claims(i int) []Entry {
 	}
 	by := func(a, b *stat.Ratio) int { return cmp.Compare(a.Ratio, b.Ratio) }
 	low, high := slices.MinFunc(ratios, by), slices.MaxFunc(ratios, by)
-	entry := func(c stat.Claim, m Mark) Entry {
+	entry := func(c stat.Claim, m report.Mark) report.Entry {
 		if number[c] == 0 {
-			m = Faint
+			m = report.Faint
 		}
-		return Entry{strconv.Itoa(number[c]), m}
+		return report.Entry{Text: strconv.Itoa(number[c]), Mark: m}
 	}
 	between := "?"
 	if !math.IsNaN(low.Ratio) { // cmp.Compare orders NaN before all numbers
 		between = fromTo(low.Ratio, high.Ratio)
 	}
-	equal := Entry{}
+	equal := report.Entry{}
 	if number[stat.Equal] > 0 {
-		equal = entry(stat.Equal, Plain)
+		equal = entry(stat.Equal, report.Plain)
 	}
-	return []Entry{entry(stat.Faster, Good), entry(stat.Slower, Bad), equal, entry(stat.CannotTell, Doubt),
-		{Text: between}}
+	return []report.Entry{entry(stat.Faster, report.Good), entry(stat.Slower, report.Bad), equal,
+		entry(stat.CannotTell, report.Doubt), {Text: between}}
 }
 
 // startup formats the time of the language's empty program beside the mean of the
@@ -374,8 +375,8 @@ func (x *comparisonSheets) startup(i int) string {
 }
 
 // byCase returns the table of all quantities for each case and submission.
-func (x *comparisonSheets) byCase() Sheet {
-	s := Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []Column{
+func (x *comparisonSheets) byCase() report.Sheet {
+	s := report.Sheet{Title: "By case", Grouped: true, Detail: len(x.m.Cases) > 1, Columns: []report.Column{
 		{Name: "case", Names: true}, {Name: "submission", Names: true}, {Name: x.clock.Short, Number: true},
 		{Name: "±", Number: true}, {Name: "spread", Number: true}, {Name: "wall", Number: true},
 		{Name: "memory", Number: true},
@@ -392,11 +393,11 @@ func (x *comparisonSheets) byCase() Sheet {
 			}
 		}
 	}
-	if slices.ContainsFunc(s.Rows, func(row []Entry) bool { return len(row) > 3 && row[3].Text != "" }) {
+	if slices.ContainsFunc(s.Rows, func(row []report.Entry) bool { return len(row) > 3 && row[3].Text != "" }) {
 		s.Notes = append(s.Notes, "±: maximum distance of the true median from the measured one, with a confidence of "+
 			confidenceText(cmp.Or(x.m.Confidence, 0.95)))
 	}
-	if slices.ContainsFunc(s.Rows, func(row []Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
+	if slices.ContainsFunc(s.Rows, func(row []report.Entry) bool { return strings.HasSuffix(row[len(row)-1].Text, ")") }) {
 		s.Notes = append(s.Notes, "cannot tell: in brackets the smallest detectable difference")
 	}
 	s.Notes = append(s.Notes, x.caseDoubts()...)
@@ -405,15 +406,15 @@ func (x *comparisonSheets) byCase() Sheet {
 }
 
 // row returns the row of one submission on one case.
-func (x *comparisonSheets) row(i, k int, c *bench.Cell) []Entry {
-	row := []Entry{{Text: x.m.Cases[k].Name}, {Text: x.m.Submissions[i].Name}}
+func (x *comparisonSheets) row(i, k int, c *bench.Cell) []report.Entry {
+	row := []report.Entry{{Text: x.m.Cases[k].Name}, {Text: x.m.Submissions[i].Name}}
 	own := x.clock.of(c)
 	if own.N == 0 {
 		word := cmp.Or(string(c.Verdict), "-")
 		if c.Verdict == "" && c.Why != "" {
 			word = judgeError
 		}
-		return append(row, Entry{word, Bad})
+		return append(row, report.Entry{Text: word, Mark: report.Bad})
 	}
 	beside, startup, spread := "", "", ""
 	if of := x.beside(); of.of(c).N > 0 {
@@ -426,14 +427,15 @@ func (x *comparisonSheets) row(i, k int, c *bench.Cell) []Entry {
 	if single {
 		startup = x.startup(i)
 	}
-	row = append(row, Entry{Text: x.clock.Write(own.Median)}, Entry{plusMinus(own), Faint}, Entry{spread, Faint},
-		Entry{Text: terminal.Seconds(c.Wall.Median)}, Entry{Text: bytesText(c.Memory.Median)},
-		Entry{Text: beside}, Entry{Text: startup})
+	row = append(row, report.Entry{Text: x.clock.Write(own.Median)},
+		report.Entry{Text: plusMinus(own), Mark: report.Faint}, report.Entry{Text: spread, Mark: report.Faint},
+		report.Entry{Text: terminal.Seconds(c.Wall.Median)}, report.Entry{Text: bytesText(c.Memory.Median)},
+		report.Entry{Text: beside}, report.Entry{Text: startup})
 	switch {
 	case single || x.m.Alone():
 		return row
 	case c.Ratio == nil && i == int(x.Reference):
-		return append(row, Entry{"1", Faint})
+		return append(row, report.Entry{Text: "1", Mark: report.Faint})
 	case c.Ratio == nil:
 		return row
 	}
@@ -441,7 +443,8 @@ func (x *comparisonSheets) row(i, k int, c *bench.Cell) []Entry {
 	if c.Ratio.Claim == stat.CannotTell && !math.IsInf(c.Ratio.Least, 0) {
 		word += " (" + terminal.Share(c.Ratio.Least) + ")"
 	}
-	return append(row, Entry{RatioText(c.Ratio), mark}, Entry{Text: Interval(c.Ratio)}, Entry{word, mark})
+	return append(row, report.Entry{Text: RatioText(c.Ratio), Mark: mark}, report.Entry{Text: Interval(c.Ratio)},
+		report.Entry{Text: word, Mark: mark})
 }
 
 // plusMinus formats the distance from the measured median to the farther end of

@@ -10,17 +10,18 @@ import (
 
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
+	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
 // OfRunComparison returns the tables of a comparison of a stored run with an older one:
 // submissions over all cases, the cases that changed, the cases that were not
 // compared, and all other cases. It leaves out empty tables except the first.
-func OfRunComparison(a *bench.RunComparison) []Sheet {
+func OfRunComparison(a *bench.RunComparison) []report.Sheet {
 	s := runComparisonSheetsOf(a)
 	changed, rest := s.cases()
-	sheets := []Sheet{s.answer()}
-	for _, sheet := range []Sheet{changed, s.left(), rest} {
+	sheets := []report.Sheet{s.answer()}
+	for _, sheet := range []report.Sheet{changed, s.left(), rest} {
 		if len(sheet.Rows) > 0 {
 			sheets = append(sheets, sheet)
 		}
@@ -126,11 +127,11 @@ func quantity(a *bench.RunComparison, x float64) string {
 	return terminal.Seconds(x)
 }
 
-func (s *runComparisonSheets) columns(about string) []Column {
-	all := []Column{{Name: ""}, {Name: "submission", Names: true},
+func (s *runComparisonSheets) columns(about string) []report.Column {
+	all := []report.Column{{Name: ""}, {Name: "submission", Names: true},
 		{Name: about, Number: about == "cases", Names: about == "case"}}
 	for _, name := range slices.Concat([]string{"OLD", "NEW", "ratio", "interval", "runs"}, s.otherNames()) {
-		all = append(all, Column{Name: name, Number: true})
+		all = append(all, report.Column{Name: name, Number: true})
 	}
 	return all
 }
@@ -144,21 +145,23 @@ func (s *runComparisonSheets) otherNames() (names []string) {
 
 // row returns the row of a submission and its change; a nil change leaves the
 // numbers out.
-func (s *runComparisonSheets) row(outcome Entry, p *bench.ProgramChange, about string, c *bench.Change) []Entry {
-	row := []Entry{outcome, {Text: s.name(p)}, {Text: about}}
+func (s *runComparisonSheets) row(outcome report.Entry, p *bench.ProgramChange, about string,
+	c *bench.Change) []report.Entry {
+	row := []report.Entry{outcome, {Text: s.name(p)}, {Text: about}}
 	if c == nil {
 		return row
 	}
 	row = append(row,
-		Entry{Text: quantity(s.a, c.Old.Median)}, Entry{Text: quantity(s.a, c.New.Median)},
-		Entry{RatioText(&c.Ratio, 1+s.a.Threshold), outcome.Mark}, Entry{Text: Interval(&c.Ratio, 1+s.a.Threshold)},
-		Entry{Text: RunsText(c)})
+		report.Entry{Text: quantity(s.a, c.Old.Median)}, report.Entry{Text: quantity(s.a, c.New.Median)},
+		report.Entry{Text: RatioText(&c.Ratio, 1+s.a.Threshold), Mark: outcome.Mark},
+		report.Entry{Text: Interval(&c.Ratio, 1+s.a.Threshold)},
+		report.Entry{Text: RunsText(c)})
 	for _, m := range s.others {
 		text := ""
 		if r := c.Others[m]; r > 0 {
 			text = strconv.FormatFloat(r, 'f', 3, 64) + "x"
 		}
-		row = append(row, Entry{Text: text})
+		row = append(row, report.Entry{Text: text})
 	}
 	return row
 }
@@ -208,32 +211,32 @@ func severalProblems(a *bench.RunComparison) bool {
 }
 
 // Outcome describes the result of a change in one or two words.
-func Outcome(c *bench.Change) Entry {
+func Outcome(c *bench.Change) report.Entry {
 	switch {
 	case c.Outcome == bench.Regression:
-		return Entry{"REGRESSION, " + FactorText(&c.Ratio), Bad}
+		return report.Entry{Text: "REGRESSION, " + FactorText(&c.Ratio), Mark: report.Bad}
 	case c.Gained():
-		return Entry{"faster, " + FactorText(&c.Ratio), Good}
+		return report.Entry{Text: "faster, " + FactorText(&c.Ratio), Mark: report.Good}
 	case c.Outcome == bench.Held:
-		return Entry{"held", Plain}
+		return report.Entry{Text: "held", Mark: report.Plain}
 	case math.IsInf(c.Hi, 1):
-		return Entry{"open", Doubt}
+		return report.Entry{Text: "open", Mark: report.Doubt}
 	}
 	shown, decimals := ratioInterval(&c.Ratio)
-	return Entry{"open, up to " + strconv.FormatFloat(shown.Hi, 'f', decimals, 64) + "x", Doubt}
+	return report.Entry{Text: "open, up to " + strconv.FormatFloat(shown.Hi, 'f', decimals, 64) + "x", Mark: report.Doubt}
 }
 
 // Lost returns the entry of a submission that is no longer accepted, with the
 // verdict that begins why; the tables have the complete reason in a note.
-func Lost(why string) Entry {
+func Lost(why string) report.Entry {
 	verdict, _, _ := strings.Cut(why, ":")
-	return Entry{"REGRESSION, " + terminal.Clip(terminal.Clean(verdict), 12), Bad}
+	return report.Entry{Text: "REGRESSION, " + terminal.Clip(terminal.Clean(verdict), 12), Mark: report.Bad}
 }
 
 // answer returns the table of submissions over all cases.
-func (s *runComparisonSheets) answer() Sheet {
+func (s *runComparisonSheets) answer() report.Sheet {
 	a := s.a
-	sheet := Sheet{Title: MetricText(a) + ", NEW against OLD", Columns: s.columns("cases")}
+	sheet := report.Sheet{Title: MetricText(a) + ", NEW against OLD", Columns: s.columns("cases")}
 	if len(a.Programs) > 0 && !severalProblems(a) {
 		sheet.Title = a.Programs[0].Problem + "  " + sheet.Title
 	}
@@ -243,7 +246,7 @@ func (s *runComparisonSheets) answer() Sheet {
 		if p.Overall != nil {
 			timed--
 		}
-		word := Entry{"no times", Doubt}
+		word := report.Entry{Text: "no times", Mark: report.Doubt}
 		switch {
 		case lost != "":
 			word = Lost(lost)
@@ -261,9 +264,9 @@ func (s *runComparisonSheets) answer() Sheet {
 // cases returns the tables of single cases: of those that regressed or have
 // another verdict, and of the others, which are details. It leaves out the only
 // case of a submission, because answer has the same row.
-func (s *runComparisonSheets) cases() (changed, rest Sheet) {
-	changed = Sheet{Title: "Cases that changed", Columns: s.columns("case")}
-	rest = Sheet{Title: "Other cases", Columns: changed.Columns, Detail: true}
+func (s *runComparisonSheets) cases() (changed, rest report.Sheet) {
+	changed = report.Sheet{Title: "Cases that changed", Columns: s.columns("case")}
+	rest = report.Sheet{Title: "Other cases", Columns: changed.Columns, Detail: true}
 	for i := range s.a.Programs {
 		p := &s.a.Programs[i]
 		for k := range p.Cells {
@@ -271,14 +274,14 @@ func (s *runComparisonSheets) cases() (changed, rest Sheet) {
 			if len(p.Cells) == 1 && c.Change != nil {
 				continue
 			}
-			to, word := &rest, Entry{}
+			to, word := &rest, report.Entry{}
 			switch {
 			case c.Lost != "":
 				to, word = &changed, Lost(c.Lost)
 			case c.Found != "":
-				to, word = &changed, Entry{"AC again", Good}
+				to, word = &changed, report.Entry{Text: "AC again", Mark: report.Good}
 			case c.Wrong != "":
-				word = Entry{"wrong as before", Faint}
+				word = report.Entry{Text: "wrong as before", Mark: report.Faint}
 			case c.Change.Outcome == bench.Regression:
 				to, word = &changed, Outcome(c.Change)
 			default:
@@ -308,13 +311,14 @@ func CaseName(name string, size float64) string {
 
 // left returns the table of cases that were not compared, with one row for each
 // submission and reason.
-func (s *runComparisonSheets) left() Sheet {
-	sheet := Sheet{Title: "Not compared", Columns: []Column{{Name: "submission", Names: true}, {Name: "case", Names: true},
-		{Name: "why"}}}
+func (s *runComparisonSheets) left() report.Sheet {
+	sheet := report.Sheet{Title: "Not compared", Columns: []report.Column{{Name: "submission", Names: true},
+		{Name: "case", Names: true}, {Name: "why"}}}
 	var of [][]string
 	for _, l := range s.a.Left {
-		row := []Entry{{Text: l.Problem + "/" + l.Name}, {}, {l.Why, map[bool]Mark{true: Doubt, false: Faint}[l.Missing]}}
-		i := slices.IndexFunc(sheet.Rows, func(r []Entry) bool { return r[0] == row[0] && r[2] == row[2] })
+		row := []report.Entry{{Text: l.Problem + "/" + l.Name}, {},
+			{Text: l.Why, Mark: map[bool]report.Mark{true: report.Doubt, false: report.Faint}[l.Missing]}}
+		i := slices.IndexFunc(sheet.Rows, func(r []report.Entry) bool { return r[0] == row[0] && r[2] == row[2] })
 		if i < 0 {
 			i = len(sheet.Rows)
 			sheet.Rows, of = append(sheet.Rows, row), append(of, nil)
@@ -335,7 +339,7 @@ func (s *runComparisonSheets) notes() []string {
 	a := s.a
 	notes := []string{"OLD: " + a.Old.Name, "NEW: " + a.New.Name}
 	if len(a.Machine) == 0 {
-		if where := Place(a.New.Machine); where != "" {
+		if where := report.Place(a.New.Machine); where != "" {
 			notes = append(notes, "both: "+where)
 		}
 	}
@@ -375,23 +379,6 @@ func RunDoubts(a *bench.RunComparison) (doubts []string) {
 		doubts = append(doubts, d.Text)
 	}
 	return doubts
-}
-
-// Place formats the known facts of a machine: "system linux, Some CPU, cores 2".
-func Place(facts []bench.Fact) string {
-	var parts []string
-	for _, f := range facts {
-		switch {
-		case f.Value == "" || f.Value == "false":
-		case f.Value == "true":
-			parts = append(parts, f.Name)
-		case f.Name == "CPU":
-			parts = append(parts, f.Value)
-		default:
-			parts = append(parts, f.Name+" "+f.Value)
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 // sided names the run that a doubt is about. Package stat calls OLD the

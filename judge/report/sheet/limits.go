@@ -11,15 +11,16 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
+	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
 // OfBand returns the tables of a band of time limits: the proposed limit, the
 // certainty of each submission's verdict, the speeds of languages, and
 // the limits for machines of other speeds.
-func OfBand(b *bench.Band) []Sheet {
+func OfBand(b *bench.Band) []report.Sheet {
 	x := &bandSheets{b, b.Measurement}
-	sheets := []Sheet{x.answer()}
+	sheets := []report.Sheet{x.answer()}
 	if len(b.Rows) > 0 {
 		sheets = append(sheets, x.verdicts())
 	}
@@ -39,26 +40,26 @@ type bandSheets struct {
 }
 
 // answer returns the table of the proposed limit and its bounds.
-func (x *bandSheets) answer() Sheet {
-	s := Sheet{Title: x.title(), Columns: []Column{{Name: "bound"}, {Name: "submission", Names: true}, {Name: "case"},
-		{Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "required", Number: true}}}
+func (x *bandSheets) answer() report.Sheet {
+	s := report.Sheet{Title: x.title(), Columns: []report.Column{{Name: "bound"}, {Name: "submission", Names: true},
+		{Name: "case"}, {Name: "CPU", Number: true}, {Name: "margin", Number: true}, {Name: "required", Number: true}}}
 	row := func(what string, at *bench.Bound, margin, wanted float64) {
 		if at == nil {
-			s.Rows = append(s.Rows, []Entry{{Text: what}, {"none", Faint}})
+			s.Rows = append(s.Rows, []report.Entry{{Text: what}, {Text: "none", Mark: report.Faint}})
 			return
 		}
-		cells := []Entry{{Text: what}, {Text: x.m.Submissions[at.Submission].Name}, {Text: x.m.Cases[at.Case].Name},
+		cells := []report.Entry{{Text: what}, {Text: x.m.Submissions[at.Submission].Name}, {Text: x.m.Cases[at.Case].Name},
 			{Text: atLeast(at.Time.Seconds(), at.Stopped)}}
 		if x.At > 0 && margin > 0 {
-			mark := Good
+			mark := report.Good
 			if margin < wanted*(1-1e-9) {
-				mark = Bad
+				mark = report.Bad
 			}
 			text := atLeastTimes(margin, wanted)
 			if at.Stopped {
 				text = "≥ " + text
 			}
-			cells = append(cells, Entry{text, mark}, Entry{multiple(wanted), Faint})
+			cells = append(cells, report.Entry{Text: text, Mark: mark}, report.Entry{Text: multiple(wanted), Mark: report.Faint})
 		}
 		s.Rows = append(s.Rows, cells)
 	}
@@ -166,8 +167,8 @@ func (x *bandSheets) order() []int {
 }
 
 // verdicts returns the table of the certainty of verdicts.
-func (x *bandSheets) verdicts() Sheet {
-	s := Sheet{Title: "Certainty of verdicts", Columns: []Column{
+func (x *bandSheets) verdicts() report.Sheet {
+	s := report.Sheet{Title: "Certainty of verdicts", Columns: []report.Column{
 		{Name: ""}, {Name: "submission", Names: true}, {Name: "language"}, {Name: "nearest case", Names: true},
 		{Name: "CPU", Number: true}, {Name: "of limit", Number: true}, {Name: "runs", Number: true},
 		{Name: "flips", Number: true}, {Name: "at most", Number: true},
@@ -179,19 +180,20 @@ func (x *bandSheets) verdicts() Sheet {
 	for _, i := range x.order() {
 		row, e := &x.Rows[i], &x.m.Submissions[i]
 		if row.Wrong != "" {
-			s.Rows = append(s.Rows, []Entry{{"-", Faint}, {Text: e.Name}, {e.Language, Faint}})
+			s.Rows = append(s.Rows, []report.Entry{{Text: "-", Mark: report.Faint}, {Text: e.Name},
+				{Text: e.Language, Mark: report.Faint}})
 			wrong.Add(e.Name, row.Wrong)
 			continue
 		}
 		word, mark := x.verdict(row)
-		cells := []Entry{{word, mark}, {Text: e.Name}, {e.Language, Faint}, {Text: x.m.Cases[row.Case].Name},
-			{Text: atLeast(row.Time.Median, row.Stopped)}}
+		cells := []report.Entry{{Text: word, Mark: mark}, {Text: e.Name}, {Text: e.Language, Mark: report.Faint},
+			{Text: x.m.Cases[row.Case].Name}, {Text: atLeast(row.Time.Median, row.Stopped)}}
 		if x.At > 0 {
 			of := ofLimit(row.Time.Median / x.At.Seconds())
 			if row.Stopped {
 				of = "≥ " + of
 			}
-			cells = append(cells, Entry{Text: of}, Entry{strconv.Itoa(row.Flip.N), Faint})
+			cells = append(cells, report.Entry{Text: of}, report.Entry{Text: strconv.Itoa(row.Flip.N), Mark: report.Faint})
 			cells = append(cells, FlipEntries(&row.Flip)...)
 		}
 		s.Rows = append(s.Rows, cells)
@@ -223,18 +225,18 @@ func ofLimit(x float64) string {
 
 // verdict returns the verdict of most runs, "?" if it is not known, and marks
 // whether it is as expected.
-func (x *bandSheets) verdict(row *bench.LimitVerdict) (string, Mark) {
+func (x *bandSheets) verdict(row *bench.LimitVerdict) (string, report.Mark) {
 	word := cmp.Or(string(row.Verdict), "?")
 	slow := row.Verdict == problem.TimeLimit
 	switch {
 	case row.Verdict == "":
-		return word, Doubt
+		return word, report.Doubt
 	case row.Bounds == bench.Above && slow, row.Bounds == bench.Below && !slow:
-		return word, Bad
+		return word, report.Bad
 	case row.Bounds == bench.Neither:
-		return word, Faint
+		return word, report.Faint
 	}
-	return word, Good
+	return word, report.Good
 }
 
 // fewestShares is the smallest number of runs from which a share of 0 or 1 is
@@ -243,38 +245,39 @@ const fewestShares = 3
 
 // FlipEntries returns two entries: the estimated probability, and the upper bound
 // that follows from the number of runs alone. Without runs they are "?" and "".
-func FlipEntries(c *stat.Chance) []Entry {
+func FlipEntries(c *stat.Chance) []report.Entry {
 	if c.N == 0 {
-		return []Entry{{"?", Doubt}, {}}
+		return []report.Entry{{Text: "?", Mark: report.Doubt}, {}}
 	}
-	mark, text := Plain, terminal.Share(c.P)
+	mark, text := report.Plain, terminal.Share(c.P)
 	switch {
 	case c.By == stat.ByRuns && c.N < fewestShares && (c.P == 0 || c.P == 1):
-		text, mark = "?", Doubt
+		text, mark = "?", report.Doubt
 	case c.P == 0 && c.By == stat.ByRuns:
 		text = "none"
 	case c.P < 0.0005:
 		text = "< 0.1 %"
 	case c.P >= 0.01:
-		mark = Doubt
+		mark = report.Doubt
 	}
-	return []Entry{{text, mark}, {terminal.Share(c.Hi), Faint}}
+	return []report.Entry{{Text: text, Mark: mark}, {Text: terminal.Share(c.Hi), Mark: report.Faint}}
 }
 
 // languages returns the table of the speeds of the languages.
-func (x *bandSheets) languages() Sheet {
-	s := Sheet{Title: "Languages", Columns: []Column{{Name: "language"}, {Name: "fastest accepted", Names: true},
+func (x *bandSheets) languages() report.Sheet {
+	s := report.Sheet{Title: "Languages", Columns: []report.Column{{Name: "language"},
+		{Name: "fastest accepted", Names: true},
 		{Name: "CPU", Number: true}, {Name: "of the fastest", Number: true}, {Name: "slowest accepted", Names: true},
 		{Name: "would need", Number: true}}}
 	for _, l := range x.Languages {
-		needs := Entry{}
+		needs := report.Entry{}
 		switch {
 		case l.Needs > 1:
-			needs = Entry{measuredTimes(l.Needs), Bad}
+			needs = report.Entry{Text: measuredTimes(l.Needs), Mark: report.Bad}
 		case l.Needs > 0:
-			needs = Entry{"1x", Faint}
+			needs = report.Entry{Text: "1x", Mark: report.Faint}
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: l.Language}, {Text: x.m.Submissions[l.Submission].Name},
+		s.Rows = append(s.Rows, []report.Entry{{Text: l.Language}, {Text: x.m.Submissions[l.Submission].Name},
 			{Text: terminal.Seconds(l.Time.Seconds())}, {Text: measuredTimes(l.Factor)},
 			{Text: x.m.Submissions[l.Slowest].Name}, needs})
 	}
@@ -284,8 +287,9 @@ func (x *bandSheets) languages() Sheet {
 }
 
 // machines returns the table of the limits for machines of other speeds.
-func (x *bandSheets) machines() Sheet {
-	s := Sheet{Title: "Machines of another speed", Columns: []Column{{Name: "machine"}, {Name: "limit", Number: true}},
+func (x *bandSheets) machines() report.Sheet {
+	s := report.Sheet{Title: "Machines of another speed", Columns: []report.Column{{Name: "machine"},
+		{Name: "limit", Number: true}},
 		Notes: []string{"limit: the smallest that obeys the rule if all programs take so much more or less time"}}
 	speed := func(slower float64) string {
 		switch {
@@ -297,17 +301,17 @@ func (x *bandSheets) machines() Sheet {
 		return "this one"
 	}
 	add := func(slower float64, limit time.Duration, why string, unknown bool) {
-		cell := Entry{Text: terminal.Exactly(limit)}
+		cell := report.Entry{Text: terminal.Exactly(limit)}
 		switch {
 		case limit == 0 && unknown:
-			cell = Entry{"?", Doubt}
+			cell = report.Entry{Text: "?", Mark: report.Doubt}
 		case limit == 0:
-			cell = Entry{"none", Bad}
+			cell = report.Entry{Text: "none", Mark: report.Bad}
 		}
 		if limit == 0 && slower != 1 {
 			s.Notes = append(s.Notes, speed(slower)+": "+why)
 		}
-		s.Rows = append(s.Rows, []Entry{{Text: speed(slower)}, cell})
+		s.Rows = append(s.Rows, []report.Entry{{Text: speed(slower)}, cell})
 	}
 	own := false
 	for _, m := range x.Machines {

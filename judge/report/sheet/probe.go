@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"crucible/judge/prepare/verify"
+	"crucible/judge/report"
 	"crucible/judge/strength/inputs"
 	"crucible/judge/terminal"
 )
 
 // OfProbe returns the tables of what tests of the validators showed: the bounds of the
 // input, and what is wrong with validators and answers. It leaves out empty tables.
-func OfProbe(f *verify.Findings) (sheets []Sheet) {
+func OfProbe(f *verify.Findings) (sheets []report.Sheet) {
 	if len(f.Bounds) > 0 {
 		sheets = append(sheets, OfBounds(f))
 	}
@@ -24,28 +25,28 @@ func OfProbe(f *verify.Findings) (sheets []Sheet) {
 }
 
 // OfBounds returns the table of the bounds of the input.
-func OfBounds(f *verify.Findings) Sheet {
-	s := Sheet{
+func OfBounds(f *verify.Findings) report.Sheet {
+	s := report.Sheet{
 		Title: "Bounds of the input",
-		Columns: []Column{{Name: "quantity", Names: true}, {Name: "place"}, {Name: "minimum", Number: true},
+		Columns: []report.Column{{Name: "quantity", Names: true}, {Name: "place"}, {Name: "minimum", Number: true},
 			{Name: "smallest", Number: true}, {Name: "accepted", Number: true},
 			{Name: "maximum", Number: true}, {Name: "largest", Number: true}, {Name: "accepted", Number: true}},
 	}
 	for i := range f.Bounds {
 		b := &f.Bounds[i]
-		row := []Entry{{Text: terminal.Clean(b.Name)}, {Text: b.Place}}
+		row := []report.Entry{{Text: terminal.Clean(b.Name)}, {Text: b.Place}}
 		for _, side := range []*inputs.Side{&b.Low, &b.High} {
-			seen, accepted := Entry{Text: side.Seen}, Entry{Text: side.Accepted}
+			seen, accepted := report.Entry{Text: side.Seen}, report.Entry{Text: side.Accepted}
 			if side.Unreached {
-				seen.Mark = Doubt
+				seen.Mark = report.Doubt
 			}
 			if side.Accepted != "" && side.Rejected == "" {
 				accepted.Text += "+"
 			}
 			if side.Outside != "" {
-				accepted.Mark = Doubt
+				accepted.Mark = report.Doubt
 			}
-			row = append(row, Entry{Text: side.Declared}, seen, accepted)
+			row = append(row, report.Entry{Text: side.Declared}, seen, accepted)
 		}
 		s.Rows = append(s.Rows, row)
 	}
@@ -61,7 +62,7 @@ func OfBounds(f *verify.Findings) Sheet {
 			"none"},
 	} {
 		if slices.ContainsFunc(s.Columns,
-			func(c Column) bool { return slices.Contains(strings.Fields(one.columns), c.Name) }) {
+			func(c report.Column) bool { return slices.Contains(strings.Fields(one.columns), c.Name) }) {
 			notes = append(notes, one.text)
 		}
 	}
@@ -70,18 +71,19 @@ func OfBounds(f *verify.Findings) Sheet {
 }
 
 // findings returns the table of what is wrong with validators and answers.
-func findings(f *verify.Findings) Sheet {
-	s := Sheet{Title: "Validators and answers", Columns: []Column{{Name: "finding"}, {Name: "program", Names: true},
+func findings(f *verify.Findings) report.Sheet {
+	s := report.Sheet{Title: "Validators and answers", Columns: []report.Column{{Name: "finding"},
+		{Name: "program", Names: true},
 		{Name: "case", Names: true}, {Name: "times", Number: true}, {Name: "reason"}, {Name: "output"}}}
 	for _, one := range f.Findings {
-		what := Entry{string(one.What), Bad}
+		what := report.Entry{Text: string(one.What), Mark: report.Bad}
 		if !one.Certain {
-			what.Mark = Doubt
+			what.Mark = report.Doubt
 		}
 		if !one.Certain && one.What == verify.WrongAccept {
 			what.Text = "likely " + what.Text
 		}
-		s.Rows = append(s.Rows, []Entry{what, {Text: terminal.Clean(one.Program)}, {Text: terminal.Clean(one.Case)},
+		s.Rows = append(s.Rows, []report.Entry{what, {Text: terminal.Clean(one.Program)}, {Text: terminal.Clean(one.Case)},
 			{Text: strconv.Itoa(one.Times)}, {Text: terminal.Clean(one.Reason)}, {Text: terminal.Clean(one.Output)}})
 	}
 	s.DropEmpty("program", "case", "output")

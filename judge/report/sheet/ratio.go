@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"crucible/judge/measure/stat"
+	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
@@ -14,18 +15,18 @@ import (
 // printed as "1.0–2.6" beside a claim that it is above 1.
 
 // claimText formats a claim with its factor: "faster, 2.01x".
-func claimText(r *stat.Ratio) (string, Mark) {
+func claimText(r *stat.Ratio) (string, report.Mark) {
 	switch {
 	case r == nil:
-		return "-", Faint
+		return "-", report.Faint
 	case r.Claim == stat.Faster:
-		return "faster, " + FactorText(r), Good
+		return "faster, " + FactorText(r), report.Good
 	case r.Claim == stat.Slower:
-		return "slower, " + FactorText(r), Bad
+		return "slower, " + FactorText(r), report.Bad
 	case r.Claim == stat.Equal:
-		return string(stat.Equal), Plain
+		return string(stat.Equal), report.Plain
 	}
-	return string(stat.CannotTell), Doubt
+	return string(stat.CannotTell), report.Doubt
 }
 
 // FactorText formats a ratio above 1, or the reciprocal of one below 1: "2.01x". An exact

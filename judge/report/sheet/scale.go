@@ -9,14 +9,15 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"
 	"crucible/judge/problem"
+	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
 // OfScaling returns the tables of a scaling: the fits, their reasons and doubts,
 // the sizes at which programs take the same time, and the measured times.
-func OfScaling(s *bench.Scaling) []Sheet {
+func OfScaling(s *bench.Scaling) []report.Sheet {
 	x := &scalingSheets{s, s.Measurement, ClockOf(s.Measurement)}
-	sheets := []Sheet{x.growth()}
+	sheets := []report.Sheet{x.growth()}
 	if why := x.remarks(); len(why.Rows) > 0 {
 		sheets = append(sheets, why)
 	}
@@ -43,21 +44,22 @@ type scalingSheets struct {
 }
 
 // growth returns the table of the fits by the clock.
-func (x *scalingSheets) growth() Sheet {
-	s := Sheet{Title: "How " + x.clock.grows + " grows", Columns: []Column{
+func (x *scalingSheets) growth() report.Sheet {
+	s := report.Sheet{Title: "How " + x.clock.grows + " grows", Columns: []report.Column{
 		{Name: "submission", Names: true}, {Name: "language"}, {Name: "model"}, {Name: x.clock.formula},
 		{Name: "exponent", Number: true}, {Name: "off by", Number: true},
 	}}
-	limited := LimitsText(x.m.Limits) != ""
+	limited := report.LimitsText(x.m.Limits) != ""
 	if limited {
-		s.Columns = append(s.Columns, Column{Name: "largest n", Number: true}, Column{Name: "by the fit", Number: true})
+		s.Columns = append(s.Columns, report.Column{Name: "largest n", Number: true},
+			report.Column{Name: "by the fit", Number: true})
 	}
 	for i := range x.Curves {
 		c, e := &x.Curves[i], &x.m.Submissions[i]
-		row := []Entry{{Text: e.Name}, {e.Language, Faint}}
+		row := []report.Entry{{Text: e.Name}, {Text: e.Language, Mark: report.Faint}}
 		row = append(row, x.fitted(c, c.Growth(), x.clock.fine)...)
 		if limited && c.Wrong == "" {
-			row = append(row, Entry{Text: Size(c.Measured)}, LargestEntry(c))
+			row = append(row, report.Entry{Text: Size(c.Measured)}, LargestEntry(c))
 		}
 		s.Rows = append(s.Rows, row)
 	}
@@ -100,29 +102,29 @@ func madeBy(g *bench.Growth, seed uint64) string {
 }
 
 // fitted returns the entries of a fit: model, formula, exponent, error.
-func (x *scalingSheets) fitted(c *bench.Curve, f *stat.Fit, unit func(float64) string) []Entry {
+func (x *scalingSheets) fitted(c *bench.Curve, f *stat.Fit, unit func(float64) string) []report.Entry {
 	switch {
 	case strings.HasPrefix(c.Wrong, "skipped: "):
-		return []Entry{{"skipped", Faint}}
+		return []report.Entry{{Text: "skipped", Mark: report.Faint}}
 	case c.Wrong != "":
-		return []Entry{{"wrong", Bad}}
+		return []report.Entry{{Text: "wrong", Mark: report.Bad}}
 	case f.Model == "":
-		return []Entry{ModelEntry(c, f), {}, {}, {}}
+		return []report.Entry{ModelEntry(c, f), {}, {}, {}}
 	}
-	return []Entry{ModelEntry(c, f), {Text: formula(f, unit)}, {Text: Exponent(f)}, {Text: missText(f.Error())}}
+	return []report.Entry{ModelEntry(c, f), {Text: formula(f, unit)}, {Text: Exponent(f)}, {Text: missText(f.Error())}}
 }
 
 // ModelEntry returns the model of one of the two fits of a curve, with a question
 // mark if the fit is in doubt: "n log n ?". f must point into c.
-func ModelEntry(c *bench.Curve, f *stat.Fit) Entry {
+func ModelEntry(c *bench.Curve, f *stat.Fit) report.Entry {
 	switch {
 	case f.Model == "":
-		return Entry{"no fit", Doubt}
+		return report.Entry{Text: "no fit", Mark: report.Doubt}
 	// Constant memory is seldom measured to the exact page, which does not matter.
 	case len(f.Doubts) > 0 && !(f == &c.Memory && f.Model == stat.Constant):
-		return Entry{ModelText(f) + " ?", Doubt}
+		return report.Entry{Text: ModelText(f) + " ?", Mark: report.Doubt}
 	}
-	return Entry{Text: ModelText(f)}
+	return report.Entry{Text: ModelText(f)}
 }
 
 // missText formats the error of a fit; below 0.05 % it is "0 %".
@@ -193,21 +195,21 @@ func Exponent(f *stat.Fit) string {
 }
 
 // LargestEntry formats the largest size within the limits according to the fits.
-func LargestEntry(c *bench.Curve) Entry {
+func LargestEntry(c *bench.Curve) report.Entry {
 	switch c.Reach() {
 	case bench.ReachUnknown:
-		return Entry{Text: "-"}
+		return report.Entry{Text: "-"}
 	case bench.ReachDoubtful:
-		return Entry{"?", Doubt}
+		return report.Entry{Text: "?", Mark: report.Doubt}
 	case bench.ReachAny:
-		return Entry{Text: "any"}
+		return report.Entry{Text: "any"}
 	case bench.ReachNone:
-		return Entry{Text: "none"}
+		return report.Entry{Text: "none"}
 	}
 	if c.Bound == problem.MemoryLimit {
-		return Entry{Text: Size(c.Largest) + ", MLE"}
+		return report.Entry{Text: Size(c.Largest) + ", MLE"}
 	}
-	return Entry{Text: Size(c.Largest)}
+	return report.Entry{Text: Size(c.Largest)}
 }
 
 // Size formats a size: below 100000 in full, else with three digits: "1.23 M".
@@ -241,30 +243,30 @@ func SharedDoubts(s *bench.Scaling) (shared []stat.Doubt) {
 
 // remarks returns the table of the reasons for each model, the doubts about it,
 // and why a submission was not measured at larger sizes.
-func (x *scalingSheets) remarks() Sheet {
-	s := Sheet{Title: "Reasons and doubts", Grouped: true, Detail: true,
-		Columns: []Column{{Name: "submission", Names: true}, {Name: ""}}}
+func (x *scalingSheets) remarks() report.Sheet {
+	s := report.Sheet{Title: "Reasons and doubts", Grouped: true, Detail: true,
+		Columns: []report.Column{{Name: "submission", Names: true}, {Name: ""}}}
 	shared := SharedDoubts(x.Scaling)
 	for i := range x.Curves {
 		c := &x.Curves[i]
-		add := func(mark Mark, text string) {
-			s.Rows = append(s.Rows, []Entry{{Text: x.m.Submissions[i].Name}, {text, mark}})
+		add := func(mark report.Mark, text string) {
+			s.Rows = append(s.Rows, []report.Entry{{Text: x.m.Submissions[i].Name}, {Text: text, Mark: mark}})
 		}
 		if c.Wrong != "" {
-			add(Bad, c.Wrong)
+			add(report.Bad, c.Wrong)
 			continue
 		}
 		if f := c.Growth(); f.Model != "" {
-			add(Plain, ModelText(f)+" "+f.Why)
+			add(report.Plain, ModelText(f)+" "+f.Why)
 		}
 		if LimitStopped(c) {
-			add(Faint, c.Stopped)
+			add(report.Faint, c.Stopped)
 		} else if c.Stopped != "" {
-			add(Bad, c.Stopped)
+			add(report.Bad, c.Stopped)
 		}
 		for _, d := range c.Growth().Doubts {
 			if !slices.Contains(shared, d) {
-				add(Doubt, "doubt: "+d.Text)
+				add(report.Doubt, "doubt: "+d.Text)
 			}
 		}
 	}
@@ -279,20 +281,20 @@ func LimitStopped(c *bench.Curve) bool {
 }
 
 // memory returns the table of the fits of memory.
-func (x *scalingSheets) memory() Sheet {
-	s := Sheet{Title: "How peak memory grows", Columns: []Column{
+func (x *scalingSheets) memory() report.Sheet {
+	s := report.Sheet{Title: "How peak memory grows", Columns: []report.Column{
 		{Name: "submission", Names: true}, {Name: "model"}, {Name: "memory"}, {Name: "exponent", Number: true},
 		{Name: "off by", Number: true}, {Name: "at most", Number: true},
 	}}
 	for i := range x.Curves {
 		c := &x.Curves[i]
-		row := append([]Entry{{Text: x.m.Submissions[i].Name}}, x.fitted(c, &c.Memory, fineBytes)...)
+		row := append([]report.Entry{{Text: x.m.Submissions[i].Name}}, x.fitted(c, &c.Memory, fineBytes)...)
 		most := 0.0
 		for _, p := range c.Points {
 			most = max(most, p.Memory.Median)
 		}
 		if c.Wrong == "" && most > 0 {
-			row = append(row, Entry{Text: bytesText(most)})
+			row = append(row, report.Entry{Text: bytesText(most)})
 		}
 		s.Rows = append(s.Rows, row)
 		for _, d := range c.Memory.Doubts {
@@ -337,18 +339,19 @@ func fineBytes(n float64) string {
 
 // crossings returns the table of sizes at which two submissions take the same
 // time.
-func (x *scalingSheets) crossings() Sheet {
-	s := Sheet{Title: "Sizes at which submissions take the same " + x.clock.same, Detail: true, Columns: []Column{
-		{Name: "n", Number: true}, {Name: "faster below", Names: true}, {Name: "faster above", Names: true},
-		{Name: "both take", Number: true}, {Name: ""},
-	}}
+func (x *scalingSheets) crossings() report.Sheet {
+	s := report.Sheet{Title: "Sizes at which submissions take the same " + x.clock.same, Detail: true,
+		Columns: []report.Column{
+			{Name: "n", Number: true}, {Name: "faster below", Names: true}, {Name: "faster above", Names: true},
+			{Name: "both take", Number: true}, {Name: ""},
+		}}
 	outside := false
 	for _, c := range x.Crossings {
-		last := Entry{"measured", Plain}
+		last := report.Entry{Text: "measured", Mark: report.Plain}
 		if !c.Within {
-			last, outside = Entry{"by the fits", Doubt}, true
+			last, outside = report.Entry{Text: "by the fits", Mark: report.Doubt}, true
 		}
-		s.Rows = append(s.Rows, []Entry{
+		s.Rows = append(s.Rows, []report.Entry{
 			{Text: Size(c.N)}, {Text: x.m.Submissions[c.A].Name}, {Text: x.m.Submissions[c.B].Name},
 			{Text: x.clock.Write(x.Curves[c.A].Growth().At(c.N))}, last,
 		})
@@ -361,8 +364,9 @@ func (x *scalingSheets) crossings() Sheet {
 
 // points returns the table of times by size of the submissions from up to, but
 // not including, to.
-func (x *scalingSheets) points(from, to int) Sheet {
-	s := Sheet{Title: "Median " + x.clock.Name + " by size", Detail: true, Columns: []Column{{Name: "n", Number: true}}}
+func (x *scalingSheets) points(from, to int) report.Sheet {
+	s := report.Sheet{Title: "Median " + x.clock.Name + " by size", Detail: true,
+		Columns: []report.Column{{Name: "n", Number: true}}}
 	var sizes []float64
 	for _, c := range x.Curves[from:to] {
 		for _, p := range c.Points {
@@ -372,17 +376,17 @@ func (x *scalingSheets) points(from, to int) Sheet {
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
 	for i := from; i < to; i++ {
-		s.Columns = append(s.Columns, Column{Name: x.m.Submissions[i].Name, Number: true, Names: true})
+		s.Columns = append(s.Columns, report.Column{Name: x.m.Submissions[i].Name, Number: true, Names: true})
 	}
 	for _, n := range sizes {
-		row := []Entry{{Text: strconv.FormatFloat(n, 'f', -1, 64)}}
+		row := []report.Entry{{Text: strconv.FormatFloat(n, 'f', -1, 64)}}
 		for _, c := range x.Curves[from:to] {
 			row = append(row, x.at(&c, n))
 		}
 		s.Rows = append(s.Rows, row)
 	}
-	if slices.ContainsFunc(s.Rows, func(row []Entry) bool {
-		return slices.ContainsFunc(row, func(e Entry) bool { return strings.HasPrefix(e.Text, ">") })
+	if slices.ContainsFunc(s.Rows, func(row []report.Entry) bool {
+		return slices.ContainsFunc(row, func(e report.Entry) bool { return strings.HasPrefix(e.Text, ">") })
 	}) {
 		s.Notes = append(s.Notes, ">: stopped at this time")
 	}
@@ -391,24 +395,24 @@ func (x *scalingSheets) points(from, to int) Sheet {
 
 // at returns the time of a submission at a size, or its verdict if it has none;
 // an empty entry if it was not run at that size.
-func (x *scalingSheets) at(c *bench.Curve, n float64) Entry {
+func (x *scalingSheets) at(c *bench.Curve, n float64) report.Entry {
 	i := slices.IndexFunc(c.Points, func(p bench.Point) bool { return p.N == n })
 	if i < 0 {
-		return Entry{}
+		return report.Entry{}
 	}
 	counts := x.m.Clock == bench.ByInstructions
 	switch p := &c.Points[i]; {
 	case counts && p.Count != nil:
-		return Entry{Text: x.clock.Write(p.Count.Median)}
+		return report.Entry{Text: x.clock.Write(p.Count.Median)}
 	case p.Verdict == "", counts && p.Verdict == problem.Accepted:
-		return Entry{judgeError, Bad}
+		return report.Entry{Text: judgeError, Mark: report.Bad}
 	case p.Verdict == problem.MemoryLimit, counts && p.Verdict == problem.TimeLimit: // expected, because the inputs grow
-		return Entry{string(p.Verdict), Doubt}
+		return report.Entry{Text: string(p.Verdict), Mark: report.Doubt}
 	case p.Verdict == problem.Accepted:
-		return Entry{Text: x.clock.Write(p.CPU.Median)}
+		return report.Entry{Text: x.clock.Write(p.CPU.Median)}
 	case p.Verdict == problem.TimeLimit:
-		return Entry{"> " + x.clock.Write(p.CPU.Median), Doubt}
+		return report.Entry{Text: "> " + x.clock.Write(p.CPU.Median), Mark: report.Doubt}
 	default:
-		return Entry{string(p.Verdict), Bad}
+		return report.Entry{Text: string(p.Verdict), Mark: report.Bad}
 	}
 }

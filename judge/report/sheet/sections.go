@@ -3,6 +3,7 @@ package sheet
 import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/record"
+	"crucible/judge/report"
 	"crucible/judge/strength/adequacy"
 	"crucible/judge/strength/stress"
 )
@@ -22,7 +23,7 @@ const (
 
 // OfMeasured returns the tables of a problem that was measured, or for which inputs were
 // searched; nil if it was judged only.
-func OfMeasured(p *record.Problem) []Sheet {
+func OfMeasured(p *record.Problem) []report.Sheet {
 	for _, v := range p.Sections {
 		switch v := v.(type) {
 		case *bench.Comparison:

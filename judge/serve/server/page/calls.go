@@ -21,7 +21,7 @@ type callPair struct {
 	Names   [2]string
 	Machine []bench.Difference // the calls are of different machines
 	Across  bool               // they are compared nevertheless
-	Sheets  []sheet.Sheet
+	Sheets  []report.Sheet
 	Left    int // parts that are not compared, without any that is
 }
 
@@ -41,7 +41,7 @@ func (s *Site) compareCalls(v *visit) error {
 		if err != nil {
 			return err
 		}
-		if saved[i], err = report.SavedCall(c, id); err != nil {
+		if saved[i], err = sheet.SavedCall(c, id); err != nil {
 			return err
 		}
 		if len(saved[i].Programs) == 0 {

@@ -14,7 +14,6 @@ import (
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/report"
-	"crucible/judge/report/sheet"
 	"crucible/judge/serve/blob"
 	"crucible/judge/terminal"
 )
@@ -84,7 +83,7 @@ func (s *Site) problems(v *visit) error {
 
 // limitsOf returns the limits in words.
 func limitsOf(p *problem.Problem) string {
-	l := sheet.LimitsText(p.Limits)
+	l := report.LimitsText(p.Limits)
 	if p.Limits.Time == 0 {
 		l = strings.TrimSuffix("time limit inferred, "+l, ", ")
 	}

@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"bufio"
@@ -18,6 +18,7 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
+	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
@@ -107,11 +108,11 @@ func (b *benchReader) result(line *benchfmt.Result) error {
 
 // configure stores the facts of the machine, which must be the same for all lines.
 func (b *benchReader) configure(line *benchfmt.Result) error {
-	for i, f := range facts(record.Machine{}) {
-		value := line.GetConfig(configKeys[f.Name])
+	for i, f := range new(record.Machine).Facts() {
+		value := line.GetConfig(report.ConfigKeys[f.Name])
 		switch {
 		case i == len(b.saved.Machine):
-			b.saved.Machine = append(b.saved.Machine, bench.Fact{Name: f.Name, Value: value})
+			b.saved.Machine = append(b.saved.Machine, record.Fact{Name: f.Name, Value: value})
 		case b.saved.Machine[i].Value != value:
 			file, at := line.Pos()
 			return fmt.Errorf("%s:%d: %s %s and %s in one file: expected one machine", file, at, f.Name,
@@ -121,7 +122,7 @@ func (b *benchReader) configure(line *benchfmt.Result) error {
 	counter := line.GetConfig(terminal.Counter)
 	if len(b.order) > 0 && counter != b.saved.Counter {
 		file, at := line.Pos()
-		return fmt.Errorf("%s:%d: %s %q and %q in one file: expected one clock", file, at, countedBy, b.saved.Counter,
+		return fmt.Errorf("%s:%d: %s %q and %q in one file: expected one clock", file, at, report.CountedBy, b.saved.Counter,
 			counter)
 	}
 	b.saved.Counter = counter
@@ -130,7 +131,7 @@ func (b *benchReader) configure(line *benchfmt.Result) error {
 
 // remarks reads the lines that are not part of the benchmark format: go test's
 // lines for benchmarks that failed or were skipped, with the reason on the next
-// line, and the comments of [WriteBenchfmt].
+// line, and the comments of [report.Writer.WriteBenchfmt].
 func (b *benchReader) remarks(all []byte) {
 	var about *terminal.BenchName
 	failed := false
@@ -161,14 +162,15 @@ func (b *benchReader) remarks(all []byte) {
 		case "# doubt":
 			b.saved.Doubts = append(b.saved.Doubts, rest)
 		case terminal.Ended:
-			if rest == string(bench.Interrupted) && !slices.Contains(b.saved.Doubts, CutShort) {
-				b.saved.Doubts = append(b.saved.Doubts, CutShort)
+			if rest == string(bench.Interrupted) && !slices.Contains(b.saved.Doubts, report.CutShort) {
+				b.saved.Doubts = append(b.saved.Doubts, report.CutShort)
 			}
 		case "panic":
 			b.saved.Doubts = append(b.saved.Doubts, "it ended in a panic ("+rest+"), so it may lack runs")
 		default:
-			if key, ok := strings.CutPrefix(outcome, "# "); ok && (key == judgesGo || strings.HasPrefix(key, timeLimitOf)) {
-				b.saved.Setting = append(b.saved.Setting, bench.Fact{Name: key, Value: rest})
+			if key, ok := strings.CutPrefix(outcome, "# "); ok && (key == report.JudgesGo ||
+				strings.HasPrefix(key, report.TimeLimitOf)) {
+				b.saved.Setting = append(b.saved.Setting, record.Fact{Name: key, Value: rest})
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 
 	"crucible/judge/measure/bench"
 	"crucible/judge/record"
-	"crucible/judge/report/sheet"
+	"crucible/judge/report"
 )
 
 // interrupted is the exit status of a call that a signal ended.
@@ -16,7 +16,7 @@ const interrupted = 130
 // SavedCall returns a stored call as a run for comparison with another, with what only the
 // history contains: hashes and toolchains.
 func SavedCall(c *record.Call, name string) (*bench.StoredRun, error) {
-	doc, err := c.Document(sheet.Sections...)
+	doc, err := c.Document(Sections...)
 	if err != nil {
 		return nil, err
 	}
@@ -26,18 +26,18 @@ func SavedCall(c *record.Call, name string) (*bench.StoredRun, error) {
 	s := Saved(doc, fmt.Sprintf("%s, judge %s %s, %s", name, c.Head.Command,
 		strings.Join(append(slices.Clone(c.Head.Flags), c.Head.Args...), " "),
 		c.Head.Time.Local().Format("2 Jan 2006 15:04")))
-	s.Setting = append(s.Setting, bench.Fact{Name: "host", Value: c.Head.Host},
-		bench.Fact{Name: "judge", Value: c.Head.Judge})
+	s.Setting = append(s.Setting, record.Fact{Name: "host", Value: c.Head.Host},
+		record.Fact{Name: "judge", Value: c.Head.Judge})
 	for _, t := range c.Toolchains {
-		s.Setting = append(s.Setting, bench.Fact{Name: bench.ToolchainOf + t.Language, Value: t.Version})
+		s.Setting = append(s.Setting, record.Fact{Name: bench.ToolchainOf + t.Language, Value: t.Version})
 	}
 	// The history states it more precisely.
-	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == CutShort })
+	s.Doubts = slices.DeleteFunc(s.Doubts, func(d string) bool { return d == report.CutShort })
 	switch {
 	case c.State != record.Ended:
 		s.Doubts = append(s.Doubts, "it has not ended ("+string(c.State)+"), so it may lack runs")
 	case c.End.Status == interrupted:
-		s.Doubts = append(s.Doubts, CutShort)
+		s.Doubts = append(s.Doubts, report.CutShort)
 	}
 	addHashes(s, c.Head.Problems)
 	return s, nil
