@@ -40,16 +40,16 @@ var arrows = map[string][]string{
 	"judge/internal/browser": nil,
 	"judge/internal/cli": {
 		"judge", "judge/build", "judge/check", "judge/internal/osfile", "judge/language",
-		"judge/measure/calibration", "judge/measure/machine", "judge/measure/stat", "judge/prepare/archive",
-		"judge/prepare/generate", "judge/prepare/verify", "judge/problem", "judge/record", "judge/report",
-		"judge/report/html", "judge/report/sheet", "judge/sandbox", "judge/terminal",
+		"judge/measure/calibration", "judge/measure/machine", "judge/prepare/archive", "judge/prepare/generate",
+		"judge/prepare/verify", "judge/problem", "judge/record", "judge/report", "judge/sandbox", "judge/terminal",
 	},
 	"judge/internal/lab": {
 		"judge", "judge/internal/cli", "judge/internal/osfile", "judge/language", "judge/measure/bench",
-		"judge/measure/stat", "judge/prepare/archive", "judge/prepare/archive/export",
+		"judge/measure/calibration", "judge/measure/stat", "judge/prepare/archive", "judge/prepare/archive/export",
 		"judge/prepare/archive/foreign", "judge/prepare/generate", "judge/prepare/statement", "judge/problem",
-		"judge/record", "judge/report/sheet", "judge/serve/api", "judge/serve/client", "judge/serve/remote",
-		"judge/strength/adequacy", "judge/strength/stress", "judge/strength/vet", "judge/terminal",
+		"judge/record", "judge/report/html", "judge/report/sheet", "judge/sandbox", "judge/serve/api",
+		"judge/serve/client", "judge/serve/remote", "judge/strength/adequacy", "judge/strength/stress",
+		"judge/strength/vet", "judge/terminal",
 	},
 	"judge/internal/osfile":      {"judge/terminal"},
 	"judge/internal/testkit":     {"judge/sandbox", "judge/terminal"},
@@ -84,7 +84,7 @@ var arrows = map[string][]string{
 	},
 	"judge/prepare/statement": {"judge/problem", "judge/terminal"},
 	"judge/prepare/verify": {
-		"judge", "judge/check", "judge/prepare/generate", "judge/problem", "judge/sandbox",
+		"judge", "judge/check", "judge/prepare/generate", "judge/problem", "judge/report", "judge/sandbox",
 		"judge/strength/inputs", "judge/terminal",
 	},
 	"judge/problem": {
@@ -101,9 +101,9 @@ var arrows = map[string][]string{
 		"judge/terminal",
 	},
 	"judge/report/sheet": {
-		"judge/language", "judge/measure/bench", "judge/measure/stat", "judge/prepare/verify", "judge/problem",
-		"judge/record", "judge/report", "judge/sandbox", "judge/strength/adequacy", "judge/strength/inputs",
-		"judge/strength/mutate", "judge/strength/stress", "judge/terminal",
+		"judge/language", "judge/measure/bench", "judge/measure/stat", "judge/problem", "judge/record",
+		"judge/report", "judge/sandbox", "judge/strength/adequacy", "judge/strength/mutate",
+		"judge/strength/stress", "judge/terminal",
 	},
 	"judge/result":           {"judge/problem", "judge/terminal"},
 	"judge/sandbox":          {"judge/internal/osfile", "judge/sandbox/syscalls"},
@@ -267,16 +267,23 @@ func TestShape(t *testing.T) {
 }
 
 // TestLinked checks that judge, which is built before its first use, has no code of
-// servers.
+// servers, and that the commands of package cli need nothing that takes long to build.
 func TestLinked(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "crucible/judge/cmd/judge").Output()
-	if err != nil {
-		t.Skip("no go command:", err)
-	}
-	for _, path := range strings.Fields(string(out)) {
-		for _, no := range []string{"github.com/nats-io/", "crucible/judge/serve/server"} {
-			if strings.HasPrefix(path, no) {
-				t.Errorf("judge links %s: expected that only judged does", path)
+	for name, forbidden := range map[string][]string{
+		"crucible/judge/cmd/judge": {"github.com/nats-io/", "crucible/judge/serve/server"},
+		"crucible/judge/internal/cli": {"crucible/judge/measure/stat", "crucible/judge/prepare/statement", "crucible/judge/serve/",
+			"crucible/judge/strength/mutate", "github.com/dop251/", "golang.org/x/perf/", "golang.org/x/tools/", "gonum.org/",
+			"html/template", "net/http"},
+	} {
+		out, err := exec.Command("go", "list", "-deps", name).Output()
+		if err != nil {
+			t.Skip("no go command:", err)
+		}
+		for _, path := range strings.Fields(string(out)) {
+			for _, no := range forbidden {
+				if strings.HasPrefix(path, no) {
+					t.Errorf("%s links %s", name, path)
+				}
 			}
 		}
 	}

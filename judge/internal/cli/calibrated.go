@@ -18,7 +18,13 @@ const selfTestFile = "selftest.json"
 // A selfTestResult is the content of selfTestFile. Its machine has the sandbox level.
 type selfTestResult struct {
 	Machine  record.Machine `json:"machine"`
-	SelfTest jsontext.Value `json:"self_test"` // a [SelfTest]
+	SelfTest jsontext.Value `json:"self_test"` // an object
+}
+
+// SaveSelfTest keeps the result of a self-test with the sandbox of j for later calls of
+// the judge, which add it to their records.
+func SaveSelfTest(j *judge.Judge, result jsontext.Value) error {
+	return saveCalibration(j, selfTestFile, &selfTestResult{MachineOf(j), result})
 }
 
 // selfTestOf returns the result of the last self-test on a machine with the same sandbox

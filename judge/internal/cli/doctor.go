@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,7 +16,6 @@ import (
 	"crucible/judge"
 	"crucible/judge/measure/machine"
 	"crucible/judge/record"
-	"crucible/judge/report"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
@@ -31,9 +29,9 @@ func Doctor(e *Env) *cobra.Command {
 		Long:  helpText("doctor"),
 		Args:  Arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			w, line := &labelWriter{e.Stdout, e.Palette}, NewProgress(e.Stderr)
+			w, line := &LabelWriter{e.Stdout, e.Palette}, NewProgress(e.Stderr)
 			if selfTest || parallel {
-				return w.calibrate(c.Context(), line, selfTest, parallel, jobs, repeat)
+				return e.Calibrate(c.Context(), w, line, selfTest, parallel, jobs, repeat)
 			}
 			if quick {
 				repeat = 0
@@ -50,30 +48,8 @@ func Doctor(e *Env) *cobra.Command {
 	return c
 }
 
-// A labelWriter prints lines that begin with a label.
-type labelWriter struct {
-	w io.Writer
-	p report.Palette
-}
-
-func (s *labelWriter) print(label, format string, args ...any) {
-	s.line(s.p.Bold, label, fmt.Sprintf(format, args...))
-}
-
-func (s *labelWriter) line(paint func(string) string, label, text string) {
-	fmt.Fprintf(s.w, "%s  %s\n", paint(fmt.Sprintf("%-12s", label)), terminal.Clean(text))
-}
-
-// change prints a command that changes the property printed last, on its own
-// line so that it can be copied.
-func (s *labelWriter) change(command string) {
-	if command != "" {
-		fmt.Fprintf(s.w, "%14s%s %s\n", "", s.p.Faint("to change that:"), terminal.Clean(command))
-	}
-}
-
 // doctor prints all properties, and measures how times repeat if times is not 0.
-func doctor(ctx context.Context, e *Env, s *labelWriter, line *Progress, times int) error {
+func doctor(ctx context.Context, e *Env, s *LabelWriter, line *Progress, times int) error {
 	m := record.ThisMachine()
 	text := m.OS + "/" + m.Arch + ", " + terminal.Count(m.Cores, "core")
 	if m.CPU != "" {
@@ -82,7 +58,7 @@ func doctor(ctx context.Context, e *Env, s *labelWriter, line *Progress, times i
 	if m.Kernel != "" {
 		text += ", kernel " + m.Kernel
 	}
-	s.print("machine", "%s", text)
+	s.Print("machine", "%s", text)
 	for _, f := range machine.Findings() {
 		paint := s.p.Bold
 		if f.Harm {
@@ -95,7 +71,7 @@ func doctor(ctx context.Context, e *Env, s *labelWriter, line *Progress, times i
 	err := errors.Join(s.judge(ctx, &j), Closed(&j))
 	if err == nil && ctx.Err() == nil {
 		var r sandbox.Sandbox
-		err = errors.Join(s.clock(ctx, &r, false), r.Close())
+		err = errors.Join(s.Clock(ctx, &r, false), r.Close())
 	}
 	if err != nil || ctx.Err() != nil {
 		return errors.Join(err, context.Cause(ctx))
@@ -108,17 +84,17 @@ func doctor(ctx context.Context, e *Env, s *labelWriter, line *Progress, times i
 
 // judge prints how programs are confined, which languages are usable, and where
 // the judge keeps files.
-func (s *labelWriter) judge(ctx context.Context, j *judge.Judge) error {
+func (s *LabelWriter) judge(ctx context.Context, j *judge.Judge) error {
 	protection := j.Protection()
-	s.print("sandbox", "%v", protection.Level)
+	s.Print("sandbox", "%v", protection.Level)
 	for _, what := range protection.Enforced {
-		s.print("", "enforced: %s", what)
+		s.Print("", "enforced: %s", what)
 	}
 	for _, what := range protection.NotEnforced {
-		s.print("", "not enforced: %s", what)
+		s.Print("", "not enforced: %s", what)
 	}
 	if protection.Why != "" {
-		s.print("", "%s", protection.Why)
+		s.Print("", "%s", protection.Why)
 		s.change(protection.Raise)
 	}
 	var usable, missing []string
@@ -130,34 +106,34 @@ func (s *labelWriter) judge(ctx context.Context, j *judge.Judge) error {
 			usable = append(usable, all[i].Name)
 		}
 	}
-	s.print("languages", "usable: %s", cmp.Or(strings.Join(usable, ", "), "none"))
+	s.Print("languages", "usable: %s", cmp.Or(strings.Join(usable, ", "), "none"))
 	if missing != nil {
-		s.print("", "not usable: %s", strings.Join(missing, "; "))
+		s.Print("", "not usable: %s", strings.Join(missing, "; "))
 	}
 	dir, err := j.CacheDir()
 	if err != nil {
 		return WithStatus(StatusJudge, fmt.Errorf("cache of compiled programs: %w", err))
 	}
 	n, size := below(dir)
-	s.print("cache", "%s, %s, %s; remove it at any time", dir, terminal.Count(n, "file"), terminal.Bytes(size))
-	s.print("temporary", "%s", os.TempDir())
+	s.Print("cache", "%s, %s, %s; remove it at any time", dir, terminal.Count(n, "file"), terminal.Bytes(size))
+	s.Print("temporary", "%s", os.TempDir())
 	return nil
 }
 
 // measure prints how well times repeat, and shows its progress.
-func (s *labelWriter) measure(ctx context.Context, line *Progress, times int) {
+func (s *LabelWriter) measure(ctx context.Context, line *Progress, times int) {
 	progress := func(n, of int) { line.Say("measuring times, %d of %d", n, of) }
 	progress(0, times)
 	m := machine.Measuring{Times: times, OnTimes: progress}.Measure(ctx)
 	line.Clear()
-	s.print("times", "%s", m.Verdict())
+	s.Print("times", "%s", m.Verdict())
 	s.spread("arithmetic", m.Arithmetic)
 	s.spread("memory", m.Memory)
 }
 
-func (s *labelWriter) spread(loop string, spread machine.Spread) {
+func (s *LabelWriter) spread(loop string, spread machine.Spread) {
 	if spread.N > 0 {
-		s.print("", "%-10s  %s, ±%.2f %%; slowest %.1f %% above fastest, %.1f %% of the time waiting; %s",
+		s.Print("", "%-10s  %s, ±%.2f %%; slowest %.1f %% above fastest, %.1f %% of the time waiting; %s",
 			loop, terminal.Duration(spread.Median), 100*spread.Half, 100*spread.Range, 100*spread.Wait,
 			terminal.Count(spread.N, "run"))
 	}

@@ -9,7 +9,7 @@ import (
 // The progress of the measurement is not part of the output.
 func TestDoctorPrintsOnlyTheResult(t *testing.T) {
 	var b bytes.Buffer
-	(&labelWriter{w: &b}).measure(t.Context(), NewProgress(&b), 1)
+	(&LabelWriter{w: &b}).measure(t.Context(), NewProgress(&b), 1)
 	if got := b.String(); !strings.HasPrefix(got, "times         too few runs") || strings.Contains(got, "measuring") {
 		t.Errorf("%q, expected the verdict, without progress", got)
 	}

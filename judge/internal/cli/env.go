@@ -13,6 +13,7 @@ import (
 
 	"crucible/judge/language"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
@@ -45,6 +46,12 @@ type Lab struct {
 	Dial func(ctx context.Context, f *OnFlag, jobs *int) (Workers, error)
 	// Render renders the statements of a package; see [verify.Options].
 	Render func(p *problem.Problem) (checked int, broken, doubts []error)
+	// Report writes documents with all their sections.
+	Report report.Writer
+	// Calibrate prints and keeps the results of a self-test, and of running jobs programs at once.
+	Calibrate func(ctx context.Context, s *LabelWriter, line *Progress, selfTest, parallel bool, jobs, rounds int) error
+	// HTML writes a document as an HTML file.
+	HTML func(io.Writer, *record.Document) error
 }
 
 // isStdout reports whether standard output goes to the file.

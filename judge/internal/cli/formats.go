@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"crucible/judge/record"
-	"crucible/judge/report/html"
-	"crucible/judge/report/sheet"
+	"crucible/judge/report"
 )
 
 // A reportWriter writes a document in one format.
@@ -15,21 +14,28 @@ type reportWriter = func(io.Writer, *record.Document) error
 
 // A reportFormat is one way to write a document.
 type reportFormat struct {
-	Name  string // name of the format: "markdown"
-	Ext   string // extension of its files, with the dot: ".md"
-	Write reportWriter
+	Name   string                  // name of the format: "markdown"
+	Ext    string                  // extension of its files, with the dot: ".md"
+	Writer func(*Lab) reportWriter // returns what writes it
 }
 
 // reportFormats is the list of all report formats.
 var reportFormats = []reportFormat{
-	{"text", ".txt", sheet.Writer.WriteText},
-	{"markdown", ".md", sheet.Writer.WriteMarkdown},
-	{"json", ".json", record.Write},
-	{"junit", ".xml", sheet.Writer.WriteJUnit},
-	{"csv", ".csv", sheet.Writer.WriteCSV},
-	{"html", ".html", html.Write},
-	{"benchfmt", ".bench", sheet.Writer.WriteBenchfmt},
-	{"github", ".annotations", sheet.Writer.WriteGithub},
+	{"text", ".txt", with(report.Writer.WriteText)},
+	{"markdown", ".md", with(report.Writer.WriteMarkdown)},
+	{"json", ".json", func(*Lab) reportWriter { return record.Write }},
+	{"junit", ".xml", with(report.Writer.WriteJUnit)},
+	{"csv", ".csv", with(report.Writer.WriteCSV)},
+	{"html", ".html", func(l *Lab) reportWriter { return l.HTML }},
+	{"benchfmt", ".bench", with(report.Writer.WriteBenchfmt)},
+	{"github", ".annotations", with(report.Writer.WriteGithub)},
+}
+
+// with returns a function that gives a method the writer that knows all sections.
+func with(write func(report.Writer, io.Writer, *record.Document) error) func(*Lab) reportWriter {
+	return func(l *Lab) reportWriter {
+		return func(w io.Writer, d *record.Document) error { return write(l.Report, w, d) }
+	}
 }
 
 // formatFor returns the format with that name or with the extension of that file.

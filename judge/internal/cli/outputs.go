@@ -15,7 +15,6 @@ import (
 	"crucible/judge/internal/osfile"
 	"crucible/judge/record"
 	"crucible/judge/report"
-	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -132,7 +131,7 @@ func (o *Outputs) formats() []reportFormat {
 		func(f reportFormat) bool { return slices.Contains(o.Without, f.Name) })
 	for i := range formats {
 		if formats[i].Name == "json" && o.JSON != nil {
-			formats[i].Write = o.JSON
+			formats[i].Writer = func(*Lab) reportWriter { return o.JSON }
 		}
 	}
 	return formats
@@ -156,7 +155,7 @@ func (o *Outputs) formatNamed(name string) (reportFormat, error) {
 func (o *Outputs) Show(e *Env, doc *record.Document, verbose bool) error {
 	var failed error
 	if !o.Quiet {
-		w := report.Text{Writer: sheet.Writer, Palette: e.Palette, Verbose: verbose}
+		w := report.Text{Writer: e.Report, Palette: e.Palette, Verbose: verbose}
 		if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 			w.Columns = columns
 		}
@@ -172,7 +171,7 @@ func (o *Outputs) write(e *Env, doc *record.Document) error {
 	var errs []error
 	for _, f := range o.files {
 		var b bytes.Buffer
-		err := f.format.Write(&b, doc)
+		err := f.format.Writer(&e.Lab)(&b, doc)
 		if err != nil {
 			err = f.failed(err)
 		} else {

@@ -11,7 +11,6 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report"
-	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -112,7 +111,7 @@ func separate(w io.Writer, begun *int) {
 
 func writeSummary(w io.Writer, begun *int, d *record.Document) {
 	separate(w, begun)
-	io.WriteString(w, sheet.Writer.Summary(d)+"\n")
+	io.WriteString(w, report.Writer{}.Summary(d)+"\n")
 }
 
 // linesOf returns the layout of the lines of a problem.

@@ -13,7 +13,6 @@ import (
 	"crucible/judge/prepare/verify"
 	"crucible/judge/record"
 	"crucible/judge/report"
-	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
@@ -227,7 +226,7 @@ func printPromise(e *Env, p verify.Promise) {
 
 // printBounds prints the table of the bounds of the input.
 func printBounds(e *Env, f *verify.Findings) {
-	s := sheet.OfBounds(f)
+	s := f.BoundsSheet()
 	var b strings.Builder
 	report.Text{Palette: e.Palette}.Sheet(&b, &s)
 	fmt.Fprint(e.Stdout, b.String())

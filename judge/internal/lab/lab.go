@@ -7,10 +7,13 @@ import (
 
 	"crucible/judge/internal/cli"
 	"crucible/judge/prepare/statement"
+	"crucible/judge/report/html"
+	"crucible/judge/report/sheet"
 )
 
 // Lab is what the commands of package cli do with packages that only others link.
-var Lab = cli.Lab{Dial: dial, Render: statement.Check}
+var Lab = cli.Lab{Dial: dial, Render: statement.Check, Report: sheet.Writer, Calibrate: calibrate,
+	HTML: html.Write}
 
 //go:embed help/*.txt
 var helpTexts embed.FS

@@ -80,7 +80,8 @@ func (w *workers) Choose(ctx context.Context, e *cli.Env, languages []string, jo
 
 // classOf returns the machine class of the server for programs in these languages; nil if all
 // workers may make the runs.
-func classOf(ctx context.Context, e *cli.Env, f *cli.OnFlag, from *client.Client, languages []string) (*api.Class, error) {
+func classOf(ctx context.Context, e *cli.Env, f *cli.OnFlag, from *client.Client,
+	languages []string) (*api.Class, error) {
 	patience := time.After(2 * time.Second)
 	for {
 		d, err := from.Describe(ctx)

@@ -29,7 +29,7 @@ func OfAdequacy(r *adequacy.Result) []report.Sheet {
 		}
 	}
 	if r.Probe != nil {
-		sheets = append(sheets, OfProbe(r.Probe)...)
+		sheets = append(sheets, r.Probe.Sheets()...)
 	}
 	return slices.DeleteFunc(sheets, func(s report.Sheet) bool { return len(s.Rows)+len(s.Notes) == 0 })
 }

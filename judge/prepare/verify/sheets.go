@@ -1,4 +1,4 @@
-package sheet
+package verify
 
 import (
 	"fmt"
@@ -6,26 +6,25 @@ import (
 	"strconv"
 	"strings"
 
-	"crucible/judge/prepare/verify"
 	"crucible/judge/report"
 	"crucible/judge/strength/inputs"
 	"crucible/judge/terminal"
 )
 
-// OfProbe returns the tables of what tests of the validators showed: the bounds of the
+// Sheets returns the tables of what tests of the validators showed: the bounds of the
 // input, and what is wrong with validators and answers. It leaves out empty tables.
-func OfProbe(f *verify.Findings) (sheets []report.Sheet) {
+func (f *Findings) Sheets() (sheets []report.Sheet) {
 	if len(f.Bounds) > 0 {
-		sheets = append(sheets, OfBounds(f))
+		sheets = append(sheets, f.BoundsSheet())
 	}
-	if s := findings(f); len(s.Rows)+len(s.Notes) > 0 {
+	if s := f.findingsSheet(); len(s.Rows)+len(s.Notes) > 0 {
 		sheets = append(sheets, s)
 	}
 	return sheets
 }
 
-// OfBounds returns the table of the bounds of the input.
-func OfBounds(f *verify.Findings) report.Sheet {
+// BoundsSheet returns the table of the bounds of the input.
+func (f *Findings) BoundsSheet() report.Sheet {
 	s := report.Sheet{
 		Title: "Bounds of the input",
 		Columns: []report.Column{{Name: "quantity", Names: true}, {Name: "place"}, {Name: "minimum", Number: true},
@@ -70,8 +69,8 @@ func OfBounds(f *verify.Findings) report.Sheet {
 	return s
 }
 
-// findings returns the table of what is wrong with validators and answers.
-func findings(f *verify.Findings) report.Sheet {
+// findingsSheet returns the table of what is wrong with validators and answers.
+func (f *Findings) findingsSheet() report.Sheet {
 	s := report.Sheet{Title: "Validators and answers", Columns: []report.Column{{Name: "finding"},
 		{Name: "program", Names: true},
 		{Name: "case", Names: true}, {Name: "times", Number: true}, {Name: "reason"}, {Name: "output"}}}
@@ -80,7 +79,7 @@ func findings(f *verify.Findings) report.Sheet {
 		if !one.Certain {
 			what.Mark = report.Doubt
 		}
-		if !one.Certain && one.What == verify.WrongAccept {
+		if !one.Certain && one.What == WrongAccept {
 			what.Text = "likely " + what.Text
 		}
 		s.Rows = append(s.Rows, []report.Entry{what, {Text: terminal.Clean(one.Program)}, {Text: terminal.Clean(one.Case)},

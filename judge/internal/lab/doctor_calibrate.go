@@ -1,4 +1,4 @@
-package cli
+package lab
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/internal/cli"
 	"crucible/judge/measure/calibration"
 	"crucible/judge/measure/stat"
 	"crucible/judge/record"
@@ -18,30 +19,20 @@ import (
 // confidence is that of all intervals.
 const confidence = 0.95
 
-// A SelfTest is what judge doctor --self-test found on a machine.
-type SelfTest struct {
+// A selfTestResult is what judge doctor --self-test found on a machine.
+type selfTestResult struct {
 	At     time.Time       `json:"made_at"`
-	Checks []SelfTestCheck `json:"checks"`
+	Checks []selfTestCheck `json:"checks"`
 }
 
-// A SelfTestCheck is the error of one clock, or of the memory measurement, for a program of
+// A selfTestCheck is the error of one clock, or of the memory measurement, for a program of
 // known cost.
-type SelfTestCheck struct {
+type selfTestCheck struct {
 	Of     string        `json:"of"`     // what is measured: "CPU time", "wall time", "memory"
 	True   float64       `json:"true"`   // the known cost, in seconds or bytes
 	Median float64       `json:"median"` // the median difference of the reports to True
 	Error  stat.Interval `json:"error"`  // of the median difference
 	Runs   int           `json:"runs"`
-}
-
-// SaveSelfTest keeps the result of a self-test with the sandbox of j for later calls of
-// the judge, which add it to their records.
-func SaveSelfTest(j *judge.Judge, checks []SelfTestCheck) error {
-	text, err := record.Append(nil, &SelfTest{At: time.Now().UTC().Truncate(time.Second), Checks: checks}, false)
-	if err != nil {
-		return err
-	}
-	return saveCalibration(j, selfTestFile, &selfTestResult{MachineOf(j), text})
 }
 
 // leastDistortion is the least that a measurement can show: times of one program differ
@@ -65,35 +56,39 @@ func distortionOf(ratios []stat.Ratio) float64 {
 }
 
 // calibrate prints the results of the self-test, and of running jobs programs at once.
-func (s *labelWriter) calibrate(ctx context.Context, line *Progress, selfTest, parallel bool, jobs,
+func calibrate(ctx context.Context, s *cli.LabelWriter, line *cli.Progress, selfTest, parallel bool, jobs,
 	rounds int) (err error) {
 	var runner sandbox.Sandbox
 	j := judge.Judge{Runner: &runner}
 	defer func() { err = errors.Join(err, j.Close(), runner.Close()) }()
-	s.print("sandbox", "%v", runner.Protection().Level)
+	s.Print("sandbox", "%v", runner.Protection().Level)
 	if selfTest {
 		found, err := calibration.SelfTest(ctx, &runner, func(n, of int) { line.Say("self-test, run %d of %d", n, of) })
 		line.Clear()
 		if err != nil {
-			return s.failed(ctx, err)
+			return s.Failed(ctx, err)
 		}
-		s.print("self-test", "error of what the judge measures, for programs of known cost")
-		var checks []SelfTestCheck
+		s.Print("self-test", "error of what the judge measures, for programs of known cost")
+		var checks []selfTestCheck
 		for _, c := range found {
-			one := SelfTestCheck{Of: c.Of, True: c.True, Runs: len(c.Errors)}
+			one := selfTestCheck{Of: c.Of, True: c.True, Runs: len(c.Errors)}
 			one.Median, one.Error = stat.Median(c.Errors, confidence)
 			checks = append(checks, one)
-			s.check(&one)
+			printCheck(s, &one)
 		}
-		if err := SaveSelfTest(&j, checks); err != nil {
-			return WithStatus(StatusJudge, err)
+		text, err := record.Append(nil, &selfTestResult{At: time.Now().UTC().Truncate(time.Second), Checks: checks}, false)
+		if err == nil {
+			err = cli.SaveSelfTest(&j, text)
 		}
-		if err := s.clock(ctx, &runner, true); err != nil {
+		if err != nil {
+			return cli.WithStatus(cli.StatusJudge, err)
+		}
+		if err := s.Clock(ctx, &runner, true); err != nil {
 			return err
 		}
 	}
 	if parallel {
-		f := RunFlags{Jobs: jobs}
+		f := cli.RunFlags{Jobs: jobs}
 		if err := f.Settle(); err != nil {
 			return err
 		}
@@ -101,37 +96,30 @@ func (s *labelWriter) calibrate(ctx context.Context, line *Progress, selfTest, p
 			func(n, of int) { line.Say("running %d at once, round %d of %d", jobs, n, of) })
 		line.Clear()
 		if err != nil {
-			return s.failed(ctx, err)
+			return s.Failed(ctx, err)
 		}
-		s.print("parallel", "CPU time of %s at once, divided by that alone; %s", fmt.Sprintf("%d copies", jobs),
+		s.Print("parallel", "CPU time of %s at once, divided by that alone; %s", fmt.Sprintf("%d copies", jobs),
 			terminal.Count(rounds, "round"))
 		var ratios []stat.Ratio
 		for _, d := range slowdowns {
 			ratio := stat.Paired([][]float64{d.Together}, [][]float64{d.Alone}, confidence)
 			alone, _ := stat.Median(d.Alone, confidence)
-			s.print("", "%-13s %s, alone %s", d.Program, ratioText(&ratio),
+			s.Print("", "%-13s %s, alone %s", d.Program, ratioText(&ratio),
 				terminal.Duration(time.Duration(alone*float64(time.Second))))
 			ratios = append(ratios, ratio)
 		}
-		d := &Distortion{Machine: record.ThisMachine(), Jobs: jobs, Distortion: distortionOf(ratios)}
+		d := &cli.Distortion{Machine: record.ThisMachine(), Jobs: jobs, Distortion: distortionOf(ratios)}
 		if err := d.Save(&j); err != nil {
-			return WithStatus(StatusJudge, err)
+			return cli.WithStatus(cli.StatusJudge, err)
 		}
-		s.print("", "stored: a case within %.3g %% of the time limit runs again alone if others ran beside it",
+		s.Print("", "stored: a case within %.3g %% of the time limit runs again alone if others ran beside it",
 			100*d.Distortion)
 	}
 	return nil
 }
 
-func (s *labelWriter) failed(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return WithStatus(StatusJudge, err)
-}
-
-// check prints the error of one measurement, with its interval if there are enough runs.
-func (s *labelWriter) check(c *SelfTestCheck) {
+// printCheck prints the error of one measurement, with its interval if there are enough runs.
+func printCheck(s *cli.LabelWriter, c *selfTestCheck) {
 	format := func(x float64) string { return signed(x, func(x float64) string { return terminal.Bytes(int64(x)) }) }
 	known := terminal.Bytes(int64(c.True))
 	if c.Of != "memory" {
@@ -143,7 +131,7 @@ func (s *labelWriter) check(c *SelfTestCheck) {
 	if c.Error.Bounded() {
 		text += fmt.Sprintf(", %s to %s", format(c.Error.Lo), format(c.Error.Hi))
 	}
-	s.print("", "%s; %s", text, terminal.Count(c.Runs, "run"))
+	s.Print("", "%s; %s", text, terminal.Count(c.Runs, "run"))
 }
 
 func signed(x float64, text func(float64) string) string {
