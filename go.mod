@@ -5,6 +5,7 @@ go 1.26.0
 tool (
 	crucible/judge/cmd/judge
 	crucible/judge/cmd/judged
+	crucible/judge/cmd/judgelab
 	crucible/judge/cmd/judgevet
 	golang.org/x/tools/cmd/deadcode
 	golang.org/x/vuln/cmd/govulncheck

@@ -29,19 +29,20 @@ var arrows = map[string][]string{
 	"judge/build":     {"judge/internal/osfile", "judge/language", "judge/problem", "judge/sandbox", "judge/terminal"},
 	"judge/check":     nil,
 	"judge/check/ctd": nil,
-	"judge/cmd/judge": {"judge/internal/cli", "judge/internal/lab"},
+	"judge/cmd/judge": {"judge/internal/cli"},
 	"judge/cmd/judged": {
 		"judge", "judge/internal/cli", "judge/internal/osfile", "judge/language", "judge/measure/calibration",
 		"judge/measure/machine", "judge/problem", "judge/record", "judge/serve/api", "judge/serve/blob",
 		"judge/serve/client", "judge/serve/remote", "judge/serve/server", "judge/serve/server/page",
 		"judge/serve/server/queue", "judge/serve/worker", "judge/terminal",
 	},
+	"judge/cmd/judgelab":     {"judge/internal/cli", "judge/internal/lab", "judge/measure/calibration"},
 	"judge/cmd/judgevet":     {"judge/strength/vet"},
 	"judge/internal/browser": nil,
 	"judge/internal/cli": {
-		"judge", "judge/build", "judge/check", "judge/internal/osfile", "judge/language",
-		"judge/measure/calibration", "judge/measure/machine", "judge/prepare/archive", "judge/prepare/generate",
-		"judge/prepare/verify", "judge/problem", "judge/record", "judge/report", "judge/sandbox", "judge/terminal",
+		"judge", "judge/build", "judge/check", "judge/internal/osfile", "judge/language", "judge/measure/machine",
+		"judge/prepare/archive", "judge/prepare/generate", "judge/prepare/verify", "judge/problem", "judge/record",
+		"judge/report", "judge/sandbox", "judge/terminal",
 	},
 	"judge/internal/lab": {
 		"judge", "judge/internal/cli", "judge/internal/osfile", "judge/language", "judge/measure/bench",
@@ -266,12 +267,13 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestLinked checks that judge, which is built before its first use, has no code of
-// servers, and that the commands of package cli need nothing that takes long to build.
+// TestLinked checks that judgelab, which is built before its first use, has no code of
+// servers, and that judge, which go tool builds before a newcomer's first command, has nothing
+// that takes long to build.
 func TestLinked(t *testing.T) {
 	for name, forbidden := range map[string][]string{
-		"crucible/judge/cmd/judge": {"github.com/nats-io/", "crucible/judge/serve/server"},
-		"crucible/judge/internal/cli": {"crucible/judge/measure/stat", "crucible/judge/prepare/statement", "crucible/judge/serve/",
+		"crucible/judge/cmd/judgelab": {"github.com/nats-io/", "crucible/judge/serve/server"},
+		"crucible/judge/cmd/judge": {"crucible/judge/measure/stat", "crucible/judge/prepare/statement", "crucible/judge/serve/",
 			"crucible/judge/strength/mutate", "github.com/dop251/", "golang.org/x/perf/", "golang.org/x/tools/", "gonum.org/",
 			"html/template", "net/http"},
 	} {

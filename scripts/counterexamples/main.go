@@ -86,8 +86,8 @@ func (e *experiment) run(ctx context.Context, w io.Writer) (err error) {
 	defer os.RemoveAll(e.tmp)
 	if e.command == "" {
 		e.command = filepath.Join(e.tmp, "judge")
-		if out, err := exec.CommandContext(ctx, "go", "build", "-o", e.command,
-			"crucible/judge/cmd/judge").CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(ctx, "go", "build", "-o", e.tmp+"/",
+			"crucible/judge/cmd/judge", "crucible/judge/cmd/judgelab").CombinedOutput(); err != nil {
 			return fmt.Errorf("%w: %s", err, out)
 		}
 	}

@@ -99,8 +99,8 @@ func run(ctx context.Context) (status int, err error) {
 	l := &loop{ctx: ctx, tmp: tmp, judge: filepath.Join(tmp, "judge"), repo: filepath.Join(tmp, "repository"),
 		before: *before}
 	l.env = append(os.Environ(), "CRUCIBLE_HISTORY=off", "CRUCIBLE_FRESH=", "CRUCIBLE_CACHE="+filepath.Join(tmp, "cache"))
-	if err := errors.Join(os.Chmod(tmp, 0o755), l.command("", "go", "build", "-o", l.judge,
-		"./judge/cmd/judge").Run()); err != nil {
+	if err := errors.Join(os.Chmod(tmp, 0o755), l.command("", "go", "build", "-o", tmp+"/",
+		"./judge/cmd/judge", "./judge/cmd/judgelab").Run()); err != nil {
 		return 0, fmt.Errorf("building the judge: %w", err)
 	}
 	for _, name := range []string{"problems", "solutions", "testdata"} {

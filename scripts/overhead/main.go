@@ -53,7 +53,7 @@ func measure(n, pairs, single, jobs int) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	if out, err := exec.Command("go", "build", "-o", dir+"/", "crucible/judge/cmd/judge",
-		"crucible/judge/cmd/judged").CombinedOutput(); err != nil {
+		"crucible/judge/cmd/judgelab", "crucible/judge/cmd/judged").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	if err := write(dir); err != nil {

@@ -51,7 +51,7 @@ func built(t *testing.T, name string) string {
 		if programs.dir, programs.err = os.MkdirTemp("", "judged-test-"); programs.err != nil {
 			return
 		}
-		out, err := exec.Command("go", "build", "-o", programs.dir+string(filepath.Separator), "crucible/judge/cmd/judge", "crucible/judge/cmd/judged", "crucible/scripts/faults").CombinedOutput()
+		out, err := exec.Command("go", "build", "-o", programs.dir+string(filepath.Separator), "crucible/judge/cmd/judge", "crucible/judge/cmd/judgelab", "crucible/judge/cmd/judged", "crucible/scripts/faults").CombinedOutput()
 		if programs.err = err; err != nil {
 			t.Logf("%s", out)
 		}

@@ -31,7 +31,10 @@ func Doctor(e *Env) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			w, line := &LabelWriter{e.Stdout, e.Palette}, NewProgress(e.Stderr)
 			if selfTest || parallel {
-				return e.Calibrate(c.Context(), w, line, selfTest, parallel, jobs, repeat)
+				if err := e.needLab(); err != nil {
+					return err
+				}
+				return e.Lab.Calibrate(c.Context(), w, line, selfTest, parallel, jobs, repeat)
 			}
 			if quick {
 				repeat = 0

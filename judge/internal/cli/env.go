@@ -13,7 +13,6 @@ import (
 
 	"crucible/judge/language"
 	"crucible/judge/problem"
-	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
@@ -37,21 +36,7 @@ type Env struct {
 	Palette        report.Palette // the colours of stdout
 	TTY            bool           // stdout is a terminal that can be redrawn
 	Languages      language.Table // as the files languages.yaml and --flag say
-	Lab
-}
-
-// Lab is what commands of this package do with packages that only the other commands need.
-type Lab struct {
-	// Dial connects with the server of --on; see [OnFlag.Dial].
-	Dial func(ctx context.Context, f *OnFlag, jobs *int) (Workers, error)
-	// Render renders the statements of a package; see [verify.Options].
-	Render func(p *problem.Problem) (checked int, broken, doubts []error)
-	// Report writes documents with all their sections.
-	Report report.Writer
-	// Calibrate prints and keeps the results of a self-test, and of running jobs programs at once.
-	Calibrate func(ctx context.Context, s *LabelWriter, line *Progress, selfTest, parallel bool, jobs, rounds int) error
-	// HTML writes a document as an HTML file.
-	HTML func(io.Writer, *record.Document) error
+	Lab            *Lab           // nil in judge, see [Lab]
 }
 
 // isStdout reports whether standard output goes to the file.

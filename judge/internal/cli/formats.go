@@ -16,25 +16,25 @@ type reportWriter = func(io.Writer, *record.Document) error
 type reportFormat struct {
 	Name   string                  // name of the format: "markdown"
 	Ext    string                  // extension of its files, with the dot: ".md"
-	Writer func(*Lab) reportWriter // returns what writes it
+	Writer func(*Env) reportWriter // returns what writes it
 }
 
 // reportFormats is the list of all report formats.
 var reportFormats = []reportFormat{
 	{"text", ".txt", with(report.Writer.WriteText)},
 	{"markdown", ".md", with(report.Writer.WriteMarkdown)},
-	{"json", ".json", func(*Lab) reportWriter { return record.Write }},
+	{"json", ".json", func(*Env) reportWriter { return record.Write }},
 	{"junit", ".xml", with(report.Writer.WriteJUnit)},
 	{"csv", ".csv", with(report.Writer.WriteCSV)},
-	{"html", ".html", func(l *Lab) reportWriter { return l.HTML }},
+	{asHTML, ".html", func(e *Env) reportWriter { return e.Lab.HTML }},
 	{"benchfmt", ".bench", with(report.Writer.WriteBenchfmt)},
 	{"github", ".annotations", with(report.Writer.WriteGithub)},
 }
 
 // with returns a function that gives a method the writer that knows all sections.
-func with(write func(report.Writer, io.Writer, *record.Document) error) func(*Lab) reportWriter {
-	return func(l *Lab) reportWriter {
-		return func(w io.Writer, d *record.Document) error { return write(l.Report, w, d) }
+func with(write func(report.Writer, io.Writer, *record.Document) error) func(*Env) reportWriter {
+	return func(e *Env) reportWriter {
+		return func(w io.Writer, d *record.Document) error { return write(e.report(), w, d) }
 	}
 }
 

@@ -17,21 +17,32 @@ import (
 	"golang.org/x/term"
 
 	"crucible/judge/internal/osfile"
-	"crucible/judge/measure/calibration"
 )
 
-// Main executes the command line args of the process, with the subcommands in the order of
-// the help, and exits.
-func Main(groups []Group, lab Lab) {
-	calibration.Main()
+// Main executes the command line of the process, and exits. Lab is nil in judge.
+func Main(lab *Lab) {
 	ctx, stop := untilInterrupted(context.Background())
-	status := run(ctx, &Env{Stdout: os.Stdout, Stderr: os.Stderr, Lab: lab}, groups, os.Args[1:])
+	e := &Env{Stdout: os.Stdout, Stderr: os.Stderr, Lab: lab}
+	if err := checkCaller(lab); err != nil {
+		Complain(e, err)
+		os.Exit(StatusUsage)
+	}
+	status := statusLab
+	args := os.Args[1:]
+	if lab != nil || !labCompletes(args) {
+		status = run(ctx, e, args)
+	}
+	if status == statusLab {
+		err := handOver(ctx, e, args, stop)
+		Complain(e, err)
+		status = StatusOf(err)
+	}
 	stop()
 	os.Exit(status)
 }
 
 // run executes a command line and returns the exit status.
-func run(ctx context.Context, e *Env, groups []Group, args []string) int {
+func run(ctx context.Context, e *Env, args []string) int {
 	out := &GuardedWriter{W: e.Stdout}
 	ctx, out.Cancel = context.WithCancelCause(ctx)
 	defer out.Cancel(nil)
@@ -39,11 +50,14 @@ func run(ctx context.Context, e *Env, groups []Group, args []string) int {
 	e.TTY = e.File != nil && term.IsTerminal(int(e.File.Fd())) && os.Getenv("TERM") != "dumb"
 	e.Stdout = out
 
-	root := rootCommand(e, groups)
+	root := rootCommand(e)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil {
 		err = CommandError(root, err)
+	}
+	if errors.Is(err, errLab) {
+		return statusLab
 	}
 	interrupted := errors.Is(err, ErrInterrupted) || errors.Is(context.Cause(ctx), ErrInterrupted)
 	switch {
@@ -64,8 +78,8 @@ func run(ctx context.Context, e *Env, groups []Group, args []string) int {
 	return StatusOf(err)
 }
 
-// rootCommand builds the command from the table of subcommands.
-func rootCommand(e *Env, groups []Group) *cobra.Command {
+// rootCommand builds the command with its subcommands.
+func rootCommand(e *Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "judge",
 		Short: "judge programs for competitive programming",
@@ -116,16 +130,25 @@ standard output was closed by its reader.`,
 	})
 	root.SetFlagErrorFunc(FlagError)
 	cobra.EnableCommandSorting = false // the table has the order
+	stubs := allStubs()
 	for _, g := range groups {
-		root.AddGroup(&cobra.Group{ID: g.Title, Title: g.Title})
-		for _, create := range g.Commands {
-			c := create(e)
-			c.GroupID = g.Title
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, name := range g.commands {
+			var c *cobra.Command
+			switch create := commands[name]; {
+			case create != nil:
+				c = create(e)
+			case e.Lab != nil:
+				c = e.Lab.Commands[name](e)
+			default:
+				c = stubs[name].command()
+			}
+			c.GroupID = g.title
 			root.AddCommand(c)
 		}
 	}
-	root.SetHelpCommandGroupID(ThisMachine)
-	root.SetCompletionCommandGroupID(ThisMachine)
+	root.SetHelpCommandGroupID(thisMachine)
+	root.SetCompletionCommandGroupID(thisMachine)
 	for i := range topics {
 		topic := topics[i] // cobra changes it
 		root.AddCommand(&topic)
@@ -156,14 +179,8 @@ standard output was closed by its reader.`,
 	return root
 }
 
-// ThisMachine is the title of the group that has help and completion, too.
-const ThisMachine = "This machine:"
-
-// A Group is a group of commands in the help.
-type Group struct {
-	Title    string
-	Commands []func(*Env) *cobra.Command
-}
+// thisMachine is the title of the group that has help and completion, too.
+const thisMachine = "This machine:"
 
 // untilInterrupted returns a context that ends with cli.ErrInterrupted at Ctrl-C, so
 // that the commands clean up and return. A second Ctrl-C ends the process at

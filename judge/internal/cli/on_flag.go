@@ -57,9 +57,13 @@ func (f *OnFlag) Check() error {
 // Dial asks the server, if there is one, whether it can make the runs. Jobs is how many
 // items are to be under way; 0 means as many as suit the server.
 func (f *OnFlag) Dial(ctx context.Context, e *Env, jobs *int) (err error) {
-	if f.URL != "" {
-		f.workers, err = e.Dial(ctx, f, jobs)
+	if f.URL == "" {
+		return nil
 	}
+	if err := e.needLab(); err != nil {
+		return err
+	}
+	f.workers, err = e.Lab.Dial(ctx, f, jobs)
 	return err
 }
 

@@ -40,6 +40,9 @@ type outputFile struct {
 // asText is the default format of standard output.
 const asText = "text"
 
+// asHTML is the format that only judgelab writes.
+const asHTML = "html"
+
 // Flags adds --format, and a flag for each format.
 func (o *Outputs) Flags(c *cobra.Command) {
 	o.names = make(map[string]*string)
@@ -69,6 +72,11 @@ func (o *Outputs) Open(e *Env) error {
 	}
 	used := make(map[string]bool)
 	for _, f := range o.files {
+		if f.format.Name == asHTML {
+			if err := e.needLab(); err != nil {
+				return err
+			}
+		}
 		if err := f.open(e); err != nil {
 			return err
 		}
@@ -131,7 +139,7 @@ func (o *Outputs) formats() []reportFormat {
 		func(f reportFormat) bool { return slices.Contains(o.Without, f.Name) })
 	for i := range formats {
 		if formats[i].Name == "json" && o.JSON != nil {
-			formats[i].Writer = func(*Lab) reportWriter { return o.JSON }
+			formats[i].Writer = func(*Env) reportWriter { return o.JSON }
 		}
 	}
 	return formats
@@ -155,7 +163,7 @@ func (o *Outputs) formatNamed(name string) (reportFormat, error) {
 func (o *Outputs) Show(e *Env, doc *record.Document, verbose bool) error {
 	var failed error
 	if !o.Quiet {
-		w := report.Text{Writer: e.Report, Palette: e.Palette, Verbose: verbose}
+		w := report.Text{Writer: e.report(), Palette: e.Palette, Verbose: verbose}
 		if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 			w.Columns = columns
 		}
@@ -171,7 +179,7 @@ func (o *Outputs) write(e *Env, doc *record.Document) error {
 	var errs []error
 	for _, f := range o.files {
 		var b bytes.Buffer
-		err := f.format.Writer(&e.Lab)(&b, doc)
+		err := f.format.Writer(e)(&b, doc)
 		if err != nil {
 			err = f.failed(err)
 		} else {

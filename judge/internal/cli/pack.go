@@ -50,6 +50,11 @@ func Pack(e *Env) *cobra.Command {
 }
 
 func pack(ctx context.Context, e *Env, f *packFlags, args []string) error {
+	if !f.noCheck {
+		if err := e.needLab(); err != nil {
+			return err
+		}
+	}
 	sources, closeAll, err := Sources(args)
 	if err != nil {
 		return err
@@ -111,7 +116,7 @@ func checkPackage(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *
 		return err
 	}
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(p.ID)))
-	v, err := verify.Verify(ctx, j, p, verify.Options{DataOnly: !f.verify, Render: e.Render,
+	v, err := verify.Verify(ctx, j, p, verify.Options{DataOnly: !f.verify, Render: e.Lab.Render,
 		Done: func(p verify.Promise) { printPromise(e, p) }})
 	if err != nil {
 		return JudgeFailed(ctx, err)

@@ -26,6 +26,9 @@ func Verify(e *Env) *cobra.Command {
 		Long:              helpText("verify"),
 		ValidArgsFunction: CompleteNames(Problems),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := e.needLab(); err != nil {
+				return err
+			}
 			return f.Record.End(verifyPackages(e, c, &f, werror, github, args))
 		},
 	}
@@ -122,7 +125,7 @@ func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choi
 	if f.Record.Recording != nil {
 		key = record.PackageDigest(c.Source)
 	}
-	v, err := verify.Verify(ctx, j, c.Problem, verify.Options{Render: e.Render, Done: func(p verify.Promise) {
+	v, err := verify.Verify(ctx, j, c.Problem, verify.Options{Render: e.Lab.Render, Done: func(p verify.Promise) {
 		printPromise(e, p)
 		annotate(annotations, c.Problem.ID, &p)
 		if f.Verbose && p.Probed != nil && len(p.Probed.Bounds) > 0 {

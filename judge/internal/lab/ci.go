@@ -106,8 +106,11 @@ func workTree() string {
 	}
 }
 
-// judgePackage is the import path of this command.
-const judgePackage = "crucible/judge/cmd/judge"
+// Import paths of the judge's two programs.
+const (
+	judgePackage = "crucible/judge/cmd/judge"
+	labPackage   = judgePackage + "lab"
+)
 
 // providesJudge reports whether go build finds the judge in a folder.
 func providesJudge(root string) bool {
@@ -116,22 +119,23 @@ func providesJudge(root string) bool {
 	return list.Run() == nil
 }
 
-// installed returns the argument of go install that installs this judge; "" if it was not
+// installed returns the arguments of go install that install this judge; "" if it was not
 // fetched from a module proxy.
 func installed(info *debug.BuildInfo) string {
 	host, _, _ := strings.Cut(info.Main.Path, "/")
 	if info.Main.Sum == "" || !strings.Contains(host, ".") || !strings.HasPrefix(info.Path, info.Main.Path+"/") {
 		return ""
 	}
-	return info.Path + "@" + info.Main.Version
+	program := strings.TrimSuffix(info.Path, "lab")
+	return program + "@" + info.Main.Version + " " + program + "lab@" + info.Main.Version
 }
 
 // build returns the shell command that builds the judge in a fresh clone.
 func (f *ciFlags) build(root string) (string, error) {
-	const to = `"$HOME/.local/bin/judge"`
+	const to = `"$HOME/.local/bin/"`
 	switch {
 	case f.source == "" && providesJudge(root):
-		return "go build -o " + to + " " + judgePackage, nil
+		return "go build -o " + to + " " + judgePackage + " " + labPackage, nil
 	case f.source == "":
 		if info, ok := debug.ReadBuildInfo(); ok && installed(info) != "" {
 			return `GOBIN="$HOME/.local/bin" go install ` + installed(info), nil
@@ -144,7 +148,7 @@ func (f *ciFlags) build(root string) (string, error) {
 			"a name in capitals such as OWNER", f.source)
 	}
 	return `git clone --depth 1 '` + f.source + `' "$RUNNER_TEMP/crucible"
-          go build -C "$RUNNER_TEMP/crucible" -o ` + to + " ./judge/cmd/judge", nil
+          go build -C "$RUNNER_TEMP/crucible" -o ` + to + " ./judge/cmd/judge ./judge/cmd/judgelab", nil
 }
 
 // writeSetup writes a file of the user's repository.

@@ -173,12 +173,12 @@ func savedRun(name string) (s *bench.StoredRun, path string, err error) {
 		s, err = savedFile(os.Stdin, "standard input")
 		return s, "", err
 	}
-	if f := openOther(name); f != nil {
+	if f := cli.OpenOther(name); f != nil {
 		defer f.Close()
 		s, err = savedFile(f, name)
 		return s, name, err
 	}
-	call, err := storedCall(name)
+	call, err := cli.StoredCall(name)
 	if err != nil {
 		return nil, "", err
 	}

@@ -3,20 +3,22 @@
 package lab
 
 import (
-	"embed"
-
 	"crucible/judge/internal/cli"
 	"crucible/judge/prepare/statement"
 	"crucible/judge/report/html"
 	"crucible/judge/report/sheet"
+
+	"github.com/spf13/cobra"
 )
 
-// Lab is what the commands of package cli do with packages that only others link.
-var Lab = cli.Lab{Dial: dial, Render: statement.Check, Report: sheet.Writer, Calibrate: calibrate,
-	HTML: html.Write}
-
-//go:embed help/*.txt
-var helpTexts embed.FS
-
-// helpText returns the long help of a command.
-func helpText(command string) string { return cli.HelpText(helpTexts, command) }
+// Lab has these commands, and what those of package cli do with packages that judge does not
+// link.
+var Lab = &cli.Lab{
+	Commands: map[string]func(*cli.Env) *cobra.Command{
+		"listen": Listen, "eval": Eval, "workers": Workers, "ci": CI, "bench": Bench, "scale": Scale, "limits": Limits,
+		"compare": Compare, "statement": Statement, "visualize": Visualize, "import": Import, "export": Export,
+		"stats": Stats, "adequacy": Adequacy, "stress": Stress, "vet": Vet, "editor": Editor,
+	},
+	Dial: dial, Render: statement.Check, Report: sheet.Writer, Sections: sheet.Sections, Calibrate: calibrate,
+	HTML: html.Write,
+}

@@ -39,17 +39,24 @@ import (
 //go:embed sum
 var sum embed.FS
 
-// RunBuilt runs the transcripts of a folder with the command of go tool, which builds it
-// once for all packages.
+// RunBuilt runs the transcripts of a folder with judgelab, which has all commands, under the
+// name judge. The go command builds it once for all packages.
 func RunBuilt(t *testing.T, dir string) {
 	if testkit.Raced {
-		t.Skip("the command is not built with the race detector; package cmd/judge has the transcripts for it")
+		t.Skip("the command is not built with the race detector; package cmd/judgelab has the transcripts for it")
 	}
-	found, err := exec.Command("go", "tool", "-n", "judge").Output()
+	if runtime.GOOS == "windows" {
+		t.Skip("the submissions in the transcripts are shell scripts")
+	}
+	found, err := exec.Command("go", "tool", "-n", "judgelab").Output()
 	if err != nil {
-		t.Fatalf("go tool -n judge: %v", err)
+		t.Fatalf("go tool -n judgelab: %v", err)
 	}
-	Run(t, strings.TrimSpace(string(found)), testscript.Params{Dir: dir})
+	command := filepath.Join(t.TempDir(), "judge")
+	if err := os.Symlink(strings.TrimSpace(string(found)), command); err != nil {
+		t.Fatal(err)
+	}
+	Run(t, command, testscript.Params{Dir: dir})
 }
 
 // Run runs transcripts with the command in a file.

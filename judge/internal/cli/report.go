@@ -1,20 +1,19 @@
-package lab
+package cli
 
 import (
 	"cmp"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/internal/cli"
 	"crucible/judge/record"
-	"crucible/judge/report/sheet"
 	"crucible/judge/terminal"
 )
 
-func Report(e *cli.Env) *cobra.Command {
-	var o cli.Outputs
+func Report(e *Env) *cobra.Command {
+	var o Outputs
 	var file string
 	var verbose bool
 	c := &cobra.Command{
@@ -32,8 +31,8 @@ otherwise see judge help.`,
 		Example: `  judge report
   judge report last~1 --format markdown
   judge report x7k2 -o report.html`,
-		Args:              cli.Arguments(0, 1),
-		ValidArgsFunction: cli.CompleteRuns,
+		Args:              Arguments(0, 1),
+		ValidArgsFunction: CompleteRuns,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"last"}
@@ -49,24 +48,29 @@ otherwise see judge help.`,
 }
 
 // writeStored runs judge report.
-func writeStored(e *cli.Env, c *cobra.Command, o *cli.Outputs, file string, verbose bool, name string) error {
-	call, err := storedCall(name)
+func writeStored(e *Env, c *cobra.Command, o *Outputs, file string, verbose bool, name string) error {
+	call, err := StoredCall(name)
 	if err != nil {
 		return err
+	}
+	doc, err := call.Document(e.sections()...)
+	if err != nil {
+		return err
+	}
+	if e.Lab == nil && (doc.Against != nil || slices.ContainsFunc(doc.Problems, func(p record.Problem) bool {
+		return len(p.Sections) > 0
+	})) {
+		return errLab // a section would not be shown
 	}
 	switch id := call.Head.ID; {
 	case call.State == record.Killed:
-		cli.Warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: the report has only the results until then",
+		Warn(e, fmt.Errorf("run %s was killed, or its file is incomplete: the report has only the results until then",
 			id))
 	case call.State == record.GoingOn:
-		cli.Warn(e, fmt.Errorf("run %s has not ended: the report has only the results so far", id))
+		Warn(e, fmt.Errorf("run %s has not ended: the report has only the results so far", id))
 	case call.Head.Command == "verify":
-		cli.Warn(e, fmt.Errorf("run %s is of judge verify (%s): the report has the results of the submissions; the "+
-			"results of other promises are not stored", id, cli.OutcomeOf(call.End.Status)))
-	}
-	doc, err := call.Document(sheet.Sections...)
-	if err != nil {
-		return err
+		Warn(e, fmt.Errorf("run %s is of judge verify (%s): the report has the results of the submissions; the "+
+			"results of other promises are not stored", id, OutcomeOf(call.End.Status)))
 	}
 	if file != "" && file != "-" {
 		if err := o.Divert(file, c.Flags().Changed("format")); err != nil {
@@ -79,9 +83,9 @@ func writeStored(e *cli.Env, c *cobra.Command, o *cli.Outputs, file string, verb
 	return o.Show(e, doc, verbose)
 }
 
-// storedCall reads the call that the user names. A call that is named by its file
+// StoredCall reads the call that the user names. A call that is named by its file
 // needs no history folder.
-func storedCall(name string) (*record.Call, error) {
+func StoredCall(name string) (*record.Call, error) {
 	folder, folderErr := record.HistoryFolder()
 	entry, err := record.FindCall(folder, name)
 	if err != nil {
@@ -90,7 +94,7 @@ func storedCall(name string) (*record.Call, error) {
 	if entry.Path != name {
 		return entry.Read()
 	}
-	if f := openOther(name); f != nil {
+	if f := OpenOther(name); f != nil {
 		defer f.Close()
 		// An empty file is that of a judge that was killed at once, as Read reports.
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
@@ -101,9 +105,9 @@ func storedCall(name string) (*record.Call, error) {
 	return entry.Read()
 }
 
-// openOther opens a file that does not begin like a file of the history. It returns
+// OpenOther opens a file that does not begin like a file of the history. It returns
 // nil if the name is not that of such a file.
-func openOther(name string) *os.File {
+func OpenOther(name string) *os.File {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil

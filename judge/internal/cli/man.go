@@ -1,4 +1,4 @@
-package lab
+package cli
 
 import (
 	"cmp"
@@ -10,13 +10,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/terminal"
 )
 
 // Man returns the command that writes the help as manual pages.
-func Man(e *cli.Env) *cobra.Command {
+func Man(e *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man FOLDER",
 		Short: "write the help as manual pages",
@@ -29,7 +28,7 @@ searches ~/.local/share/man if ~/.local/bin is on the PATH (see man manpath); ma
 -M FOLDER searches any folder.`,
 		Example: `  judge man ~/.local/share/man
   judge man pages && man -M pages judge-run`,
-		Args: cli.Arguments(1, 1),
+		Args: Arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if info, err := os.Stat(args[0]); args[0] == "" || err == nil && !info.IsDir() {
 				return fmt.Errorf("man %q: expected a folder", args[0])

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"crucible/judge"
+	"crucible/judge/internal/osfile"
+	"crucible/judge/problem"
+	"crucible/judge/record"
+	"crucible/judge/report"
+	"crucible/judge/terminal"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// Lab is what commands of this package do with packages that take long to build. The program
+// judge has none: it lets judgelab, which has the same commands and one, execute the command.
+type Lab struct {
+	// Commands are the commands that judge does not have.
+	Commands map[string]func(*Env) *cobra.Command
+	// Dial connects with the server of --on; see [OnFlag.Dial].
+	Dial func(ctx context.Context, f *OnFlag, jobs *int) (Workers, error)
+	// Render renders the statements of a package; see [verify.Options].
+	Render func(p *problem.Problem) (checked int, broken, doubts []error)
+	// Report writes documents with all their sections.
+	Report report.Writer
+	// Calibrate prints and keeps the results of a self-test, and of running jobs programs at once.
+	Calibrate func(ctx context.Context, s *LabelWriter, line *Progress, selfTest, parallel bool, jobs, rounds int) error
+	// Sections are those that Report knows.
+	Sections []record.Section
+	// HTML writes a document as an HTML file.
+	HTML func(io.Writer, *record.Document) error
+}
+
+// errLab is the error of a command that judgelab must execute. The command has not printed
+// anything.
+var errLab = errors.New("judgelab must execute the command")
+
+// needLab returns an error in a program without [Lab].
+func (e *Env) needLab() error {
+	if e.Lab == nil {
+		return errLab
+	}
+	return nil
+}
+
+// report returns what writes documents.
+func (e *Env) report() report.Writer {
+	if e.Lab == nil {
+		return report.Writer{}
+	}
+	return e.Lab.Report
+}
+
+// sections returns the sections of documents that the program knows.
+func (e *Env) sections() []record.Section {
+	if e.Lab == nil {
+		return nil
+	}
+	return e.Lab.Sections
+}
+
+// statusLab is returned instead of an exit status if judgelab must execute the command.
+const statusLab = -1
+
+// identityVariable is the variable of the environment in which judge tells judgelab which
+// judge it is. Programs with other sources could give other verdicts.
+const identityVariable = "CRUCIBLE_JUDGE_IDENTITY"
+
+// labPackage is the import path of judgelab.
+const labPackage = "crucible/judge/cmd/judgelab"
+
+// checkCaller returns an error if a judge of other sources has started this process.
+func checkCaller(lab *Lab) error {
+	caller := os.Getenv(identityVariable)
+	os.Unsetenv(identityVariable)
+	if own := judge.Identity(); lab != nil && caller != "" && caller != own {
+		return fmt.Errorf("this judgelab is of other sources than the judge that started it: expected %s, found %s; "+
+			"go install crucible/judge/cmd/... installs both", caller, own)
+	}
+	return nil
+}
+
+// handOver lets judgelab execute the command line. On Unix it replaces this process, so it
+// returns only if that fails.
+func handOver(ctx context.Context, e *Env, args []string, stop func()) error {
+	name, err := findLab(ctx, e)
+	if err != nil {
+		return err
+	}
+	// A judgelab that does not compare identities is none of ours.
+	if info, err := buildinfo.ReadFile(name); err != nil || info.Path != labPackage {
+		return fmt.Errorf("%s: expected the program of %s", terminal.Clean(name), labPackage)
+	}
+	os.Setenv(identityVariable, judge.Identity())
+	stop()
+	signal.Reset()
+	return replaceProcess(name, append([]string{"judge"}, args...))
+}
+
+// findLab returns the name of judgelab: beside this program, as a tool of the module if the
+// go command has built this program for one call, or on the PATH.
+func findLab(ctx context.Context, e *Env) (string, error) {
+	own, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if inCacheOfGo(own) {
+		return builtLab(ctx, e)
+	}
+	if name := installedLab(own); name != "" {
+		return name, nil
+	}
+	return "", fmt.Errorf("this command needs judgelab, which is neither beside %s nor on the PATH: go install %s",
+		terminal.Clean(own), labPackage)
+}
+
+// installedLab returns the name of judgelab beside this program or on the PATH; "" if there is
+// none.
+func installedLab(own string) string {
+	name := "judgelab"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	for _, dir := range append([]string{filepath.Dir(own)}, filepath.SplitList(os.Getenv("PATH"))...) {
+		if at := filepath.Join(dir, name); filepath.IsAbs(dir) && osfile.IsFile(at) {
+			return at
+		}
+	}
+	return ""
+}
+
+// labCompletes reports whether a shell asks for the values of a command that judgelab has,
+// and it need not be built for that.
+func labCompletes(args []string) bool {
+	own, err := os.Executable()
+	return err == nil && len(args) > 2 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) &&
+		allStubs()[args[1]] != nil && !inCacheOfGo(own) && installedLab(own) != ""
+}
+
+// inCacheOfGo reports whether the go command keeps the program, in its cache or in a folder
+// for one call: FOLDER/ab/ab…-d/judge, or go-build1234/b001/exe/judge.
+func inCacheOfGo(name string) bool {
+	dir := filepath.Base(filepath.Dir(name))
+	return strings.HasSuffix(dir, "-d") && len(dir) == 2*sha256.Size+2 || strings.Contains(name, "go-build")
+}
+
+// builtLab lets the go command build judgelab, in the module of the working folder.
+func builtLab(ctx context.Context, e *Env) (string, error) {
+	args := []string{"tool"}
+	if file := modFile(); file != "" {
+		args = append(args, "-modfile="+file)
+	}
+	c := exec.CommandContext(ctx, "go", append(args, "-n", labPackage)...)
+	var out, stderr bytes.Buffer
+	c.Stdout, c.Stderr = &out, &stderr
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		late := time.AfterFunc(time.Second, func() { fmt.Fprintln(e.Stderr, "judge: building judgelab, once") })
+		defer late.Stop()
+	}
+	if err := c.Run(); err != nil {
+		return "", fmt.Errorf("this command needs judgelab: go tool -n %s: %w: %s; go get -tool %s adds it to the module",
+			labPackage, err, terminal.Clean(strings.TrimSpace(stderr.String())), labPackage)
+	}
+	return strings.TrimSpace(out.String()), nil
+}
