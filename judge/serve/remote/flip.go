@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )
 
@@ -62,11 +63,12 @@ func spread(s *judge.Settings) float64 { return cmp.Or(s.Spread, judge.DefaultSp
 
 // flips returns the probability that the verdict of a run changes to or from TLE if
 // another machine of the class makes the run alone. It is 0 for a run that a time limit
-// did not decide, and could not.
+// did not decide, and could not, and for a stored one that was stopped: it was made again
+// when it was new.
 func flips(s *judge.Settings, run *judge.Run) float64 {
 	o, limit := &run.Outcome, s.TimeLimit
 	if run.Err != nil || run.Worker == "" || limit == 0 || o.CPU <= 0 || o.Exceeded == sandbox.Wall ||
-		run.StoredAt != nil {
+		run.StoredAt != nil && run.Verdict == problem.TimeLimit {
 		return 0
 	}
 	m := margin{log: math.Log(float64(limit) / float64(o.CPU)), stopped: o.Exceeded == sandbox.CPU, spread: spread(s)}

@@ -5,8 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
+	"crucible/judge/sandbox"
 )
 
 // A fleet draws the times of programs on the machines of a class. The truth is known:
@@ -87,5 +90,25 @@ func TestFlips(t *testing.T) {
 				t.Errorf("%.2f %% of the runs are made again: expected at most %.0f %%; %.1f %% of the flips are missed: expected at most %.0f %%", 100*again, 100*f.again, 100*missed, 100*f.missed)
 			}
 		})
+	}
+}
+
+// A stored run near the limit is doubtful as a new one is, since the other workers have not
+// seen it; one that was stopped was made again when it was new.
+func TestStoredRunsMayFlip(t *testing.T) {
+	settings, at := &judge.Settings{TimeLimit: time.Second}, time.Now()
+	for _, c := range []struct {
+		verdict problem.Verdict
+		cpu     time.Duration
+		doubted bool
+	}{
+		{problem.Accepted, 990 * time.Millisecond, true},
+		{problem.Accepted, 500 * time.Millisecond, false},
+		{problem.TimeLimit, 1010 * time.Millisecond, false},
+	} {
+		run := &judge.Run{Verdict: c.verdict, Outcome: sandbox.Outcome{CPU: c.cpu}, Worker: "a", StoredAt: &at}
+		if why := doubtOf(settings, run); (why != "") != c.doubted {
+			t.Errorf("stored %s after %v: doubt %q, expected one: %t", c.verdict, c.cpu, why, c.doubted)
+		}
 	}
 }
