@@ -13,8 +13,12 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"crucible/judge"
 	"crucible/judge/internal/osfile"
@@ -22,9 +26,6 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
-
-	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 // Lab is what commands of this package do with packages that take long to build. The program
@@ -81,8 +82,13 @@ const statusLab = -1
 // judge it is. Programs with other sources could give other verdicts.
 const identityVariable = "CRUCIBLE_JUDGE_IDENTITY"
 
-// labPackage is the import path of judgelab.
-const labPackage = "crucible/judge/cmd/judgelab"
+// labPackage returns the import path of judgelab, in the module of this program.
+func labPackage() string {
+	if info, ok := debug.ReadBuildInfo(); ok && strings.HasSuffix(info.Path, "/cmd/judge") {
+		return info.Path + "lab"
+	}
+	return "crucible/judge/cmd/judgelab"
+}
 
 // checkCaller returns an error if a judge of other sources has started this process.
 func checkCaller(lab *Lab) error {
@@ -98,13 +104,14 @@ func checkCaller(lab *Lab) error {
 // handOver lets judgelab execute the command line. On Unix it replaces this process, so it
 // returns only if that fails.
 func handOver(ctx context.Context, e *Env, args []string, stop func()) error {
-	name, err := findLab(ctx, e)
+	wanted := labPackage()
+	name, err := findLab(ctx, e, wanted)
 	if err != nil {
 		return err
 	}
 	// A judgelab that does not compare identities is none of ours.
-	if info, err := buildinfo.ReadFile(name); err != nil || info.Path != labPackage {
-		return fmt.Errorf("%s: expected the program of %s", terminal.Clean(name), labPackage)
+	if info, err := buildinfo.ReadFile(name); err != nil || info.Path != wanted {
+		return fmt.Errorf("%s: expected the program of %s", terminal.Clean(name), wanted)
 	}
 	os.Setenv(identityVariable, judge.Identity())
 	stop()
@@ -114,19 +121,19 @@ func handOver(ctx context.Context, e *Env, args []string, stop func()) error {
 
 // findLab returns the name of judgelab: beside this program, as a tool of the module if the
 // go command has built this program for one call, or on the PATH.
-func findLab(ctx context.Context, e *Env) (string, error) {
+func findLab(ctx context.Context, e *Env, wanted string) (string, error) {
 	own, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
 	if inCacheOfGo(own) {
-		return builtLab(ctx, e)
+		return builtLab(ctx, e, wanted)
 	}
 	if name := installedLab(own); name != "" {
 		return name, nil
 	}
 	return "", fmt.Errorf("this command needs judgelab, which is neither beside %s nor on the PATH: go install %s",
-		terminal.Clean(own), labPackage)
+		terminal.Clean(own), wanted)
 }
 
 // installedLab returns the name of judgelab beside this program or on the PATH; "" if there is
@@ -160,12 +167,12 @@ func inCacheOfGo(name string) bool {
 }
 
 // builtLab lets the go command build judgelab, in the module of the working folder.
-func builtLab(ctx context.Context, e *Env) (string, error) {
+func builtLab(ctx context.Context, e *Env, wanted string) (string, error) {
 	args := []string{"tool"}
 	if file := modFile(); file != "" {
 		args = append(args, "-modfile="+file)
 	}
-	c := exec.CommandContext(ctx, "go", append(args, "-n", labPackage)...)
+	c := exec.CommandContext(ctx, "go", append(args, "-n", wanted)...)
 	var out, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &out, &stderr
 	if term.IsTerminal(int(os.Stderr.Fd())) {
@@ -174,7 +181,7 @@ func builtLab(ctx context.Context, e *Env) (string, error) {
 	}
 	if err := c.Run(); err != nil {
 		return "", fmt.Errorf("this command needs judgelab: go tool -n %s: %w: %s; go get -tool %s adds it to the module",
-			labPackage, err, terminal.Clean(strings.TrimSpace(stderr.String())), labPackage)
+			wanted, err, terminal.Clean(strings.TrimSpace(stderr.String())), wanted)
 	}
 	return strings.TrimSpace(out.String()), nil
 }

@@ -3,12 +3,12 @@
 package lab
 
 import (
+	"github.com/spf13/cobra"
+
 	"crucible/judge/internal/cli"
 	"crucible/judge/prepare/statement"
 	"crucible/judge/report/html"
 	"crucible/judge/report/sheet"
-
-	"github.com/spf13/cobra"
 )
 
 // Lab has these commands, and what those of package cli do with packages that judge does not
