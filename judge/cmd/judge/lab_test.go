@@ -82,6 +82,25 @@ func TestHandOver(t *testing.T) {
 		t.Errorf("a judge of other sources: exit status %d, %q; expected 2, and both identities", status, out)
 	}
 
+	// A stored call is not shown without what judge does not know of it.
+	history := []string{"CRUCIBLE_HISTORY=" + t.TempDir()}
+	if status, out := call(t, "../../..", history, judge, "bench", "--rounds", "1", "poj3740", "masks.go", "sample/1"); status != 0 {
+		t.Fatalf("judge bench: exit status %d, %q", status, out)
+	}
+	if status, out := call(t, work, history, judge, "report"); status != 0 || !strings.Contains(out, "accepted/masks.go") {
+		t.Errorf("the report of a measurement: exit status %d, %q", status, out)
+	}
+	hidden := judgelab + ".hidden"
+	if err := os.Rename(judgelab, hidden); err != nil {
+		t.Fatal(err)
+	}
+	if status, out := call(t, work, append(history, "PATH="), judge, "report"); status != 2 || !strings.Contains(out, "needs judgelab") {
+		t.Errorf("the report of a measurement without judgelab: exit status %d, %q", status, out)
+	}
+	if err := os.Rename(hidden, judgelab); err != nil {
+		t.Fatal(err)
+	}
+
 	// Another program of that name is not started, and none is found in the working folder.
 	text, err := os.ReadFile(judge)
 	if err == nil {

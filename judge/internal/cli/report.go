@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -53,14 +52,22 @@ func writeStored(e *Env, c *cobra.Command, o *Outputs, file string, verbose bool
 	if err != nil {
 		return err
 	}
+	if len(call.Sections) > 0 { // judge would leave them out
+		if err := e.needLab(); err != nil {
+			return err
+		}
+	}
 	doc, err := call.Document(e.sections()...)
 	if err != nil {
 		return err
 	}
-	if e.Lab == nil && (doc.Against != nil || slices.ContainsFunc(doc.Problems, func(p record.Problem) bool {
-		return len(p.Sections) > 0
-	})) {
-		return errLab // a section would not be shown
+	if file != "" && file != "-" {
+		if err := o.Divert(file, c.Flags().Changed("format")); err != nil {
+			return err
+		}
+	}
+	if err := o.Open(e); err != nil {
+		return err
 	}
 	switch id := call.Head.ID; {
 	case call.State == record.Killed:
@@ -71,14 +78,6 @@ func writeStored(e *Env, c *cobra.Command, o *Outputs, file string, verbose bool
 	case call.Head.Command == "verify":
 		Warn(e, fmt.Errorf("run %s is of judge verify (%s): the report has the results of the submissions; the "+
 			"results of other promises are not stored", id, OutcomeOf(call.End.Status)))
-	}
-	if file != "" && file != "-" {
-		if err := o.Divert(file, c.Flags().Changed("format")); err != nil {
-			return err
-		}
-	}
-	if err := o.Open(e); err != nil {
-		return err
 	}
 	return o.Show(e, doc, verbose)
 }
