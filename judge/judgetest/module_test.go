@@ -153,7 +153,7 @@ func (m *module) test(args ...string) (out string, ok bool) {
 // done in a go command of their own, which is built without the detector, so the
 // test would be the same twice.
 func notRaced(t *testing.T) {
-	if raced {
+	if testkit.Raced {
 		t.Skip("the race detector does not see into another go test")
 	}
 }

@@ -94,7 +94,10 @@ func labPackage() string {
 func checkCaller(lab *Lab) error {
 	caller := os.Getenv(identityVariable)
 	os.Unsetenv(identityVariable)
-	if own := judge.Identity(); lab != nil && caller != "" && caller != own {
+	if lab == nil || caller == "" {
+		return nil // without the digest of all sources, which takes a while
+	}
+	if own := judge.Identity(); caller != own {
 		return fmt.Errorf("this judgelab is of other sources than the judge that started it: expected %s, found %s; "+
 			"go install crucible/judge/cmd/... installs both", caller, own)
 	}
@@ -126,24 +129,27 @@ func findLab(ctx context.Context, e *Env, wanted string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if inCacheOfGo(own) {
-		return builtLab(ctx, e, wanted)
-	}
 	if name := installedLab(own); name != "" {
 		return name, nil
+	}
+	if inCacheOfGo(own) {
+		return builtLab(ctx, e, wanted)
 	}
 	return "", fmt.Errorf("this command needs judgelab, which is neither beside %s nor on the PATH: go install %s",
 		terminal.Clean(own), wanted)
 }
 
-// installedLab returns the name of judgelab beside this program or on the PATH; "" if there is
-// none.
+// installedLab returns the name of judgelab beside this program or, if the go command does not
+// keep it, on the PATH; "" if there is none.
 func installedLab(own string) string {
-	name := "judgelab"
+	name, dirs := "judgelab", []string{filepath.Dir(own)}
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	for _, dir := range append([]string{filepath.Dir(own)}, filepath.SplitList(os.Getenv("PATH"))...) {
+	if !inCacheOfGo(own) {
+		dirs = append(dirs, filepath.SplitList(os.Getenv("PATH"))...)
+	}
+	for _, dir := range dirs {
 		if at := filepath.Join(dir, name); filepath.IsAbs(dir) && osfile.IsFile(at) {
 			return at
 		}
@@ -156,7 +162,7 @@ func installedLab(own string) string {
 func labCompletes(args []string) bool {
 	own, err := os.Executable()
 	return err == nil && len(args) > 2 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) &&
-		allStubs()[args[1]] != nil && !inCacheOfGo(own) && installedLab(own) != ""
+		allStubs()[args[1]] != nil && installedLab(own) != ""
 }
 
 // inCacheOfGo reports whether the go command keeps the program, in its cache or in a folder

@@ -130,7 +130,10 @@ standard output was closed by its reader.`,
 	})
 	root.SetFlagErrorFunc(FlagError)
 	cobra.EnableCommandSorting = false // the table has the order
-	stubs := allStubs()
+	var stubs map[string]*StubCommand
+	if e.Lab == nil {
+		stubs = allStubs()
+	}
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, name := range g.commands {

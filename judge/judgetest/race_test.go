@@ -1,5 +1,0 @@
-//go:build race
-
-package judgetest_test
-
-const raced = true
