@@ -33,6 +33,7 @@ func (f *OnFlag) Flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.URL, "on", os.Getenv("CRUCIBLE_SERVER"),
 		"make the runs on the server at `URL`, see judge help servers; $CRUCIBLE_SERVER does the same, and --on '' makes "+
 			"them here")
+	hideDefault(c.Flags(), "on")
 	c.Flags().StringVar(&f.TokenFile, "token-file", "",
 		"read the token for --on from `FILE` (default: $CRUCIBLE_TOKEN, or that of a server of this user on this machine)")
 	c.RegisterFlagCompletionFunc("on", cobra.NoFileCompletions)

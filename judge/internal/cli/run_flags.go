@@ -51,6 +51,7 @@ var settingFlags = map[string]func(*pflag.FlagSet, *judge.Settings){
 	"fresh": func(flags *pflag.FlagSet, s *judge.Settings) {
 		flags.BoolVar(&s.Fresh, "fresh", os.Getenv("CRUCIBLE_FRESH") != "",
 			"make every run, also those whose results are stored; $CRUCIBLE_FRESH does the same")
+		hideDefault(flags, "fresh")
 	},
 	"repeat": func(flags *pflag.FlagSet, s *judge.Settings) {
 		flags.IntVar(&s.Repeat, "repeat", 1,
@@ -111,6 +112,17 @@ func RequireFlag(c *cobra.Command, require *bool) {
 	c.Flags().BoolVar(require, "require-languages", os.Getenv("CRUCIBLE_REQUIRE_LANGUAGES") != "",
 		"treat a language that is not usable here as a judge error (exit status 3); $CRUCIBLE_REQUIRE_LANGUAGES does the "+
 			"same")
+	hideDefault(c.Flags(), "require-languages")
+}
+
+// hideDefault makes the help of a flag that the environment sets too the same everywhere.
+func hideDefault(flags *pflag.FlagSet, name string) {
+	f := flags.Lookup(name)
+	if f.Value.Type() == "bool" {
+		f.DefValue = "false"
+	} else {
+		f.DefValue = ""
+	}
 }
 
 // Report opens the reports, starts the judge, and calls work to fill a document. Then
