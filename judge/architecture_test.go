@@ -41,16 +41,16 @@ var arrows = map[string][]string{
 	"judge/internal/browser": nil,
 	"judge/internal/cli": {
 		"judge", "judge/build", "judge/check", "judge/internal/osfile", "judge/language", "judge/measure/machine",
-		"judge/prepare/archive", "judge/prepare/generate", "judge/prepare/verify", "judge/problem", "judge/record",
-		"judge/report", "judge/sandbox", "judge/terminal",
+		"judge/prepare/archive", "judge/prepare/generate", "judge/problem", "judge/record", "judge/report",
+		"judge/sandbox", "judge/terminal",
 	},
 	"judge/internal/lab": {
 		"judge", "judge/internal/cli", "judge/internal/osfile", "judge/language", "judge/measure/bench",
 		"judge/measure/calibration", "judge/measure/stat", "judge/prepare/archive", "judge/prepare/archive/export",
-		"judge/prepare/archive/foreign", "judge/prepare/generate", "judge/prepare/statement", "judge/problem",
-		"judge/record", "judge/report/html", "judge/report/sheet", "judge/sandbox", "judge/serve/api",
-		"judge/serve/client", "judge/serve/remote", "judge/strength/adequacy", "judge/strength/stress",
-		"judge/strength/vet", "judge/terminal",
+		"judge/prepare/archive/foreign", "judge/prepare/generate", "judge/prepare/statement",
+		"judge/prepare/verify", "judge/problem", "judge/record", "judge/report", "judge/report/html",
+		"judge/report/sheet", "judge/sandbox", "judge/serve/api", "judge/serve/client", "judge/serve/remote",
+		"judge/strength/adequacy", "judge/strength/stress", "judge/strength/vet", "judge/terminal",
 	},
 	"judge/internal/osfile":      {"judge/terminal"},
 	"judge/internal/testkit":     {"judge/sandbox", "judge/terminal"},
@@ -274,7 +274,7 @@ func TestLinked(t *testing.T) {
 	for name, forbidden := range map[string][]string{
 		"crucible/judge/cmd/judgelab": {"github.com/nats-io/", "crucible/judge/serve/server"},
 		"crucible/judge/cmd/judge": {"crucible/judge/measure/stat", "crucible/judge/prepare/statement", "crucible/judge/serve/",
-			"crucible/judge/strength/mutate", "github.com/dop251/", "golang.org/x/perf/", "golang.org/x/tools/", "gonum.org/",
+			"crucible/judge/prepare/verify", "crucible/judge/strength/", "github.com/dop251/", "golang.org/x/perf/", "golang.org/x/tools/", "gonum.org/",
 			"html/template", "net/http"},
 	} {
 		out, err := exec.Command("go", "list", "-deps", name).Output()

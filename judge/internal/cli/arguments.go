@@ -107,3 +107,13 @@ func Arguments(least, most int) cobra.PositionalArgs {
 		return nil
 	}
 }
+
+// hideDefault makes the help of a flag that the environment sets too the same everywhere.
+func hideDefault(flags *pflag.FlagSet, name string) {
+	f := flags.Lookup(name)
+	if f.Value.Type() == "bool" {
+		f.DefValue = "false"
+	} else {
+		f.DefValue = ""
+	}
+}

@@ -20,5 +20,5 @@ var groups = []struct {
 // commands are those of this package; [Lab] has the others.
 var commands = map[string]func(*Env) *cobra.Command{
 	"run": Run, "test": Test, "watch": Watch, "report": Report, "history": History, "new": New, "gen": Gen,
-	"verify": Verify, "pack": Pack, "unpack": Unpack, "doctor": Doctor, "lang": Lang, "man": Man,
+	"unpack": Unpack, "doctor": Doctor, "lang": Lang, "man": Man,
 }

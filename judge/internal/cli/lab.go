@@ -22,7 +22,6 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/osfile"
-	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
@@ -35,8 +34,6 @@ type Lab struct {
 	Commands map[string]func(*Env) *cobra.Command
 	// Dial connects with the server of --on; see [OnFlag.Dial].
 	Dial func(ctx context.Context, f *OnFlag, jobs *int) (Workers, error)
-	// Render renders the statements of a package; see [verify.Options].
-	Render func(p *problem.Problem) (checked int, broken, doubts []error)
 	// Report writes documents with all their sections.
 	Report report.Writer
 	// Calibrate prints and keeps the results of a self-test, and of running jobs programs at once.

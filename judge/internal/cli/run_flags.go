@@ -115,16 +115,6 @@ func RequireFlag(c *cobra.Command, require *bool) {
 	hideDefault(c.Flags(), "require-languages")
 }
 
-// hideDefault makes the help of a flag that the environment sets too the same everywhere.
-func hideDefault(flags *pflag.FlagSet, name string) {
-	f := flags.Lookup(name)
-	if f.Value.Type() == "bool" {
-		f.DefValue = "false"
-	} else {
-		f.DefValue = ""
-	}
-}
-
 // Report opens the reports, starts the judge, and calls work to fill a document. Then
 // it writes the document, unless work left its Problems nil. It returns the errors of
 // all steps.

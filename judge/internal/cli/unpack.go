@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -54,9 +55,23 @@ func unpack(ctx context.Context, e *Env, u archive.UnpackOptions, from, root str
 	if err != nil {
 		return err
 	}
-	warnLeft(e, s, un.Left)
+	WarnLeft(e, s, un.Left)
 	folders := strings.Join(terminal.Texts(un.Folders, terminal.Clean), ", ")
 	fmt.Fprintf(e.Stdout, "made %s (%s, %s); next: judge verify %s\n", folders, terminal.Count(un.Files, "file"),
 		terminal.Bytes(un.Bytes), un.ID)
 	return nil
+}
+
+// maxLeft is the maximum number of printed omitted names.
+const maxLeft = 20
+
+// WarnLeft warns of names that were omitted because the format ignores them.
+func WarnLeft(e *Env, s *problem.Source, left []string) {
+	warnings := terminal.Texts(left, func(name string) string {
+		return s.Where(name) + ": left out: the format ignores names that start with - or . and those with characters " +
+			"other than letters, digits and _.-"
+	})
+	for _, warning := range AtMost(maxLeft, warnings) {
+		Warn(e, errors.New(warning))
+	}
 }

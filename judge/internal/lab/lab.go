@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge/internal/cli"
-	"crucible/judge/prepare/statement"
 	"crucible/judge/report/html"
 	"crucible/judge/report/sheet"
 )
@@ -17,8 +16,8 @@ var Lab = &cli.Lab{
 	Commands: map[string]func(*cli.Env) *cobra.Command{
 		"listen": Listen, "eval": Eval, "workers": Workers, "ci": CI, "bench": Bench, "scale": Scale, "limits": Limits,
 		"compare": Compare, "statement": Statement, "visualize": Visualize, "import": Import, "export": Export,
-		"stats": Stats, "adequacy": Adequacy, "stress": Stress, "vet": Vet, "editor": Editor,
+		"stats": Stats, "verify": Verify, "pack": Pack, "adequacy": Adequacy, "stress": Stress, "vet": Vet, "editor": Editor,
 	},
-	Dial: dial, Render: statement.Check, Report: sheet.Writer, Sections: sheet.Sections, Calibrate: calibrate,
+	Dial: dial, Report: sheet.Writer, Sections: sheet.Sections, Calibrate: calibrate,
 	HTML: html.Write,
 }

@@ -1,4 +1,4 @@
-package cli
+package lab
 
 import (
 	"context"
@@ -10,25 +10,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/internal/cli"
+	"crucible/judge/prepare/statement"
 	"crucible/judge/prepare/verify"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/terminal"
 )
 
-func Verify(e *Env) *cobra.Command {
-	f := RunFlags{Whole: true}
+func Verify(e *cli.Env) *cobra.Command {
+	f := cli.RunFlags{Whole: true}
 	var werror bool
 	var github string
 	c := &cobra.Command{
 		Use:               "verify [PROBLEM...]",
 		Short:             "check what packages promise: validators, data, expectations, limits",
 		Long:              helpText("verify"),
-		ValidArgsFunction: CompleteNames(Problems),
+		ValidArgsFunction: cli.CompleteNames(cli.Problems),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := e.needLab(); err != nil {
-				return err
-			}
 			return f.Record.End(verifyPackages(e, c, &f, werror, github, args))
 		},
 	}
@@ -37,16 +36,16 @@ func Verify(e *Env) *cobra.Command {
 		"write broken promises and doubts to `FILE` as workflow commands of GitHub Actions, which shows them beside the "+
 			"lines; - is standard output")
 	c.Flags().IntVarP(&f.Jobs, "jobs", "j", 0, "run at most `N` programs at once (default: one per CPU)")
-	RequireFlag(c, &f.Require)
-	VerboseFlag(c, &f.Verbose)
+	cli.RequireFlag(c, &f.Require)
+	cli.VerboseFlag(c, &f.Verbose)
 	f.Levels.Flag(c)
 	f.Record.Flag(c)
 	return c
 }
 
-func verifyPackages(e *Env, c *cobra.Command, f *RunFlags, werror bool, github string, args []string) error {
+func verifyPackages(e *cli.Env, c *cobra.Command, f *cli.RunFlags, werror bool, github string, args []string) error {
 	ctx := c.Context()
-	line, end := Turning(&e.Stdout, &e.Stderr)
+	line, end := cli.Turning(&e.Stdout, &e.Stderr)
 	defer end()
 	var write func(data []byte) error
 	if github != "" {
@@ -62,19 +61,19 @@ func verifyPackages(e *Env, c *cobra.Command, f *RunFlags, werror bool, github s
 		return err
 	}
 	defer h.Close()
-	Unopened(e, h)
-	status := StatusOf(h.Err())
+	cli.Unopened(e, h)
+	status := cli.StatusOf(h.Err())
 	j, err := f.Levels.Judge(&judge.Judge{Languages: e.Languages, Jobs: f.Jobs,
 		OnEvent: func(e judge.Event) { f.Record.Event(e); line.Event(e) }})
 	if err != nil {
 		return err
 	}
-	var stderr Failures
+	var stderr cli.Failures
 	if f.Verbose {
 		j.OnStderr = stderr.Add
 	}
 	f.Record.Judge = j
-	f.Record.Begin(e, c, args, MachineOf(j), h.Choices)
+	f.Record.Begin(e, c, args, cli.MachineOf(j), h.Choices)
 	var annotations strings.Builder
 	for _, b := range h.Broken {
 		for _, line := range report.ErrorLines(b.Err) {
@@ -88,7 +87,7 @@ func verifyPackages(e *Env, c *cobra.Command, f *RunFlags, werror bool, github s
 		if ctx.Err() != nil {
 			break
 		}
-		if s == StatusJudge {
+		if s == cli.StatusJudge {
 			failed++
 		}
 		for i := range v.Promises {
@@ -110,22 +109,22 @@ func verifyPackages(e *Env, c *cobra.Command, f *RunFlags, werror bool, github s
 	if github != "" {
 		err = write([]byte(annotations.String()))
 	}
-	if err := errors.Join(err, Closed(j), context.Cause(ctx)); err != nil {
+	if err := errors.Join(err, cli.Closed(j), context.Cause(ctx)); err != nil {
 		return err
 	}
-	return Ending(status)
+	return cli.Ending(status)
 }
 
 // verifyOne verifies one package and returns the exit status and what was found.
-func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choice, stderr *Failures, werror bool,
+func verifyOne(ctx context.Context, e *cli.Env, f *cli.RunFlags, j *judge.Judge, c *cli.Choice, stderr *cli.Failures, werror bool,
 	annotations *strings.Builder) (int, *verify.Verification) {
-	f.Record.Judging(ProblemOf(j, c))
+	f.Record.Judging(cli.ProblemOf(j, c))
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(c.Problem.ID)))
 	key := ""
 	if f.Record.Recording != nil {
 		key = record.PackageDigest(c.Source)
 	}
-	v, err := verify.Verify(ctx, j, c.Problem, verify.Options{Render: e.Lab.Render, Done: func(p verify.Promise) {
+	v, err := verify.Verify(ctx, j, c.Problem, verify.Options{Render: statement.Check, Done: func(p verify.Promise) {
 		printPromise(e, p)
 		annotate(annotations, c.Problem.ID, &p)
 		if f.Verbose && p.Probed != nil && len(p.Probed.Bounds) > 0 {
@@ -136,9 +135,9 @@ func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choi
 		stderr.Print(e, "")
 	}})
 	if ctx.Err() != nil {
-		return StatusInterrupted, v
+		return cli.StatusInterrupted, v
 	}
-	p := ProblemOf(j, c)
+	p := cli.ProblemOf(j, c)
 	if v.Reports == nil {
 		p.Err = err
 	}
@@ -148,7 +147,7 @@ func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choi
 	for i, r := range v.Reports {
 		f.Record.Judged(c.Problem.Submissions[i], r)
 	}
-	Complain(e, err)
+	cli.Complain(e, err)
 	if err == nil {
 		broken, doubtful, skipped := 0, 0, 0
 		for i := range v.Promises {
@@ -164,12 +163,12 @@ func verifyOne(ctx context.Context, e *Env, f *RunFlags, j *judge.Judge, c *Choi
 		f.Record.Section(p, record.PromisesKey, key, &record.PromiseCounts{Checked: len(v.Promises) - skipped, Broken: broken,
 			Doubtful: doubtful})
 	}
-	status := StatusOf(JudgeFailed(ctx, err))
+	status := cli.StatusOf(cli.JudgeFailed(ctx, err))
 	if !v.Holds() || werror && v.Doubtful() {
-		status = max(status, StatusUnexpected)
+		status = max(status, cli.StatusUnexpected)
 	}
 	if printSkipped(e, v) && f.Require {
-		status = max(status, StatusJudge)
+		status = max(status, cli.StatusJudge)
 	}
 	return status, v
 }
@@ -187,7 +186,7 @@ func annotate(to *strings.Builder, id string, p *verify.Promise) {
 
 // printSkipped prints the submissions that could not run here, and reports whether
 // there are any.
-func printSkipped(e *Env, v *verify.Verification) (any bool) {
+func printSkipped(e *cli.Env, v *verify.Verification) (any bool) {
 	for _, r := range v.Reports {
 		if r.Skipped != "" {
 			fmt.Fprintf(e.Stdout, "  skip  %s  %s\n", terminal.Clean(r.Submission), terminal.Clean(r.Skipped))
@@ -200,7 +199,7 @@ func printSkipped(e *Env, v *verify.Verification) (any bool) {
 // maxBroken is the maximum number of printed violations of one promise.
 const maxBroken = 20
 
-func printPromise(e *Env, p verify.Promise) {
+func printPromise(e *cli.Env, p verify.Promise) {
 	switch {
 	case p.Skipped != "":
 		fmt.Fprintf(e.Stdout, "  skip  %s: %s\n", p.Name, terminal.Clean(p.Skipped))
@@ -228,7 +227,7 @@ func printPromise(e *Env, p verify.Promise) {
 }
 
 // printBounds prints the table of the bounds of the input.
-func printBounds(e *Env, f *verify.Findings) {
+func printBounds(e *cli.Env, f *verify.Findings) {
 	s := f.BoundsSheet()
 	var b strings.Builder
 	report.Text{Palette: e.Palette}.Sheet(&b, &s)
@@ -236,7 +235,7 @@ func printBounds(e *Env, f *verify.Findings) {
 }
 
 // printUnmatched prints in one line the statement's bounds that were not compared.
-func printUnmatched(e *Env, bounds []string) {
+func printUnmatched(e *cli.Env, bounds []string) {
 	if len(bounds) == 0 {
 		return
 	}
@@ -249,11 +248,11 @@ func printUnmatched(e *Env, bounds []string) {
 }
 
 // printSome prints at most maxBroken errors.
-func printSome(e *Env, what string, errs []error) {
+func printSome(e *cli.Env, what string, errs []error) {
 	lines := terminal.Texts(errs, func(err error) string {
 		return strings.ReplaceAll(what+terminal.CleanText(strings.TrimSpace(err.Error())), "\n", "\n          ")
 	})
-	for _, line := range AtMost(maxBroken, lines) {
+	for _, line := range cli.AtMost(maxBroken, lines) {
 		fmt.Fprintf(e.Stdout, "        %s\n", line)
 	}
 }

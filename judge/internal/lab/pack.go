@@ -1,4 +1,4 @@
-package cli
+package lab
 
 import (
 	"context"
@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"crucible/judge"
+	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/prepare/archive"
+	"crucible/judge/prepare/statement"
 	"crucible/judge/prepare/verify"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
@@ -23,10 +25,10 @@ type packFlags struct {
 	noCheck bool
 	force   bool
 	jobs    int
-	levels  Levels
+	levels  cli.Levels
 }
 
-func Pack(e *Env) *cobra.Command {
+func Pack(e *cli.Env) *cobra.Command {
 	var f packFlags
 	c := &cobra.Command{
 		Use:   "pack [PROBLEM...]",
@@ -34,8 +36,8 @@ func Pack(e *Env) *cobra.Command {
 		Long:  helpText("pack"),
 		Example: `  judge pack poj3074                 # poj3074.zip, here
   judge pack --verify -o out/ 'poj*' # out/poj3074.zip and the others`,
-		Args:              Arguments(0, math.MaxInt),
-		ValidArgsFunction: CompleteNames(Problems),
+		Args:              cli.Arguments(0, math.MaxInt),
+		ValidArgsFunction: cli.CompleteNames(cli.Problems),
 		RunE:              func(c *cobra.Command, args []string) error { return pack(c.Context(), e, &f, args) },
 	}
 	c.Flags().StringVarP(&f.output, "output", "o", "",
@@ -49,18 +51,13 @@ func Pack(e *Env) *cobra.Command {
 	return c
 }
 
-func pack(ctx context.Context, e *Env, f *packFlags, args []string) error {
-	if !f.noCheck {
-		if err := e.needLab(); err != nil {
-			return err
-		}
-	}
-	sources, closeAll, err := Sources(args)
+func pack(ctx context.Context, e *cli.Env, f *packFlags, args []string) error {
+	sources, closeAll, err := cli.Sources(args)
 	if err != nil {
 		return err
 	}
 	defer closeAll()
-	if err := CheckOutput(f.output, len(sources)); err != nil {
+	if err := cli.CheckOutput(f.output, len(sources)); err != nil {
 		return err
 	}
 	var j *judge.Judge
@@ -80,7 +77,7 @@ func pack(ctx context.Context, e *Env, f *packFlags, args []string) error {
 	return errors.Join(errs...)
 }
 
-func packOne(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *problem.Source) error {
+func packOne(ctx context.Context, e *cli.Env, f *packFlags, j *judge.Judge, s *problem.Source) error {
 	to := osfile.Output(f.output, s.ID+".zip")
 	k, err := archive.BeginPack(s, to, f.force)
 	if err != nil {
@@ -94,11 +91,11 @@ func packOne(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *probl
 	}
 	packed, err := k.Finish(ctx)
 	if err != nil {
-		return JudgeFailed(ctx, err)
+		return cli.JudgeFailed(ctx, err)
 	}
-	warnLeft(e, s, packed.Left)
+	cli.WarnLeft(e, s, packed.Left)
 	for _, name := range packed.Large {
-		Warn(e, fmt.Errorf("%s: more than 100 MiB; the format advises against such large files", s.Where(name)))
+		cli.Warn(e, fmt.Errorf("%s: more than 100 MiB; the format advises against such large files", s.Where(name)))
 	}
 	unchanged := ""
 	if packed.Unchanged {
@@ -110,35 +107,21 @@ func packOne(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *probl
 }
 
 // checkPackage returns an error if the package must not be packed.
-func checkPackage(ctx context.Context, e *Env, f *packFlags, j *judge.Judge, s *problem.Source) error {
+func checkPackage(ctx context.Context, e *cli.Env, f *packFlags, j *judge.Judge, s *problem.Source) error {
 	p, err := problem.Open(s, problem.WithLanguages(e.Languages))
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(p.ID)))
-	v, err := verify.Verify(ctx, j, p, verify.Options{DataOnly: !f.verify, Render: e.Lab.Render,
+	v, err := verify.Verify(ctx, j, p, verify.Options{DataOnly: !f.verify, Render: statement.Check,
 		Done: func(p verify.Promise) { printPromise(e, p) }})
 	if err != nil {
-		return JudgeFailed(ctx, err)
+		return cli.JudgeFailed(ctx, err)
 	}
 	printSkipped(e, v)
 	if !v.Holds() {
-		return WithStatus(StatusUnexpected,
+		return cli.WithStatus(cli.StatusUnexpected,
 			fmt.Errorf("%s: not packed because of the errors above; --no-check packs it anyway", s.Path))
 	}
 	return nil
-}
-
-// maxLeft is the maximum number of printed omitted names.
-const maxLeft = 20
-
-// warnLeft warns of names that were omitted because the format ignores them.
-func warnLeft(e *Env, s *problem.Source, left []string) {
-	warnings := terminal.Texts(left, func(name string) string {
-		return s.Where(name) + ": left out: the format ignores names that start with - or . and those with characters " +
-			"other than letters, digits and _.-"
-	})
-	for _, warning := range AtMost(maxLeft, warnings) {
-		Warn(e, errors.New(warning))
-	}
 }
