@@ -159,6 +159,7 @@ var arrows = map[string][]string{
 }
 
 func TestArrows(t *testing.T) {
+	testkit.InMatrix(t)
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Standard", "crucible/...").Output()
 	if err != nil {
 		var exit *exec.ExitError
@@ -249,6 +250,7 @@ func TestModulesOfTests(t *testing.T) {
 }
 
 func TestShape(t *testing.T) {
+	testkit.InMatrix(t)
 	testkit.InOneGoroutine(t)
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command:", err)
@@ -271,6 +273,7 @@ func TestShape(t *testing.T) {
 // servers, and that judge, which go tool builds before a newcomer's first command, has nothing
 // that takes long to build.
 func TestLinked(t *testing.T) {
+	testkit.InMatrix(t)
 	for name, forbidden := range map[string][]string{
 		"crucible/judge/cmd/judgelab": {"github.com/nats-io/", "crucible/judge/serve/server"},
 		"crucible/judge/cmd/judge": {"crucible/judge/measure/stat", "crucible/judge/prepare/statement", "crucible/judge/serve/",
@@ -295,6 +298,7 @@ func TestLinked(t *testing.T) {
 // for the files that differ on purpose. A package must have its whole generator, because it
 // is used without this repository, and links are lost in module zips and on Windows.
 func TestCopies(t *testing.T) {
+	testkit.InMatrix(t)
 	own := []string{"README", "format.go", "format_test.go", "loose.go", "main_test.go"}
 	read := func(id string) map[string]string {
 		files := make(map[string]string)

@@ -3,6 +3,7 @@ package judge
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,7 @@ func (r *listening) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, er
 // TestStartup checks each language that this machine has: it builds the empty
 // program, which prints nothing. Another test builds the hello programs.
 func TestStartup(t *testing.T) {
-	if testing.Short() || testkit.Raced {
+	if testkit.Raced {
 		t.Skip("runs every compiler")
 	}
 	dir := testkit.Cache(t)
@@ -42,6 +43,9 @@ func TestStartup(t *testing.T) {
 			continue
 		}
 		t.Run(l.Code, func(t *testing.T) {
+			if !slices.Contains(common, l.Code) {
+				testkit.InMatrix(t)
+			}
 			t.Parallel()
 			var runner listening
 			t.Cleanup(func() { runner.Close() })

@@ -23,12 +23,15 @@ import (
 	"crucible/judge/sandbox"
 )
 
+// common are the languages that are tried outside the matrix: compiled and interpreted ones.
+var common = []string{"c", "cpp", "python3"}
+
 // TestLanguages checks each language that this machine has: it builds and runs
 // the hello program, rejects a broken program, and reports a crash and an endless
 // loop. With CRUCIBLE_REQUIRE_LANGUAGES, as in CI, a language that Debian has
 // packages for must exist.
 func TestLanguages(t *testing.T) {
-	if testing.Short() || testkit.Raced {
+	if testkit.Raced {
 		t.Skip("runs every compiler, for a minute; the race detector sees nothing in that which other tests do not show it")
 	}
 	cache := testkit.Cache(t)
@@ -42,6 +45,9 @@ func TestLanguages(t *testing.T) {
 	}
 	for l := range language.Builtin.Each {
 		t.Run(l.Code, func(t *testing.T) {
+			if !slices.Contains(common, l.Code) {
+				testkit.InMatrix(t)
+			}
 			t.Parallel()
 			runner := &testkit.Witness{}
 			t.Cleanup(func() { runner.Close() })

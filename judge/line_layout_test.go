@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"crucible/judge/internal/testkit"
 	"crucible/judge/internal/testproblem"
 	"crucible/judge/problem"
 )
@@ -18,6 +19,7 @@ import (
 // with other line breaks between the digits than in the statement. The verdicts
 // must not change.
 func TestSudokuInAnyLineLayout(t *testing.T) {
+	testkit.InMatrix(t)
 	p, err := problem.Open(testproblem.Located(t, filepath.Join("..", "problems", "nwerc2006sudoku")))
 	if err != nil {
 		t.Fatal(err)

@@ -30,6 +30,9 @@ func TestOpenFiles(t *testing.T) {
 		{"many.js", "node", "const fs = require('fs');\nfor (let i = 0; i < 1100; i++) fs.openSync('/dev/null', 'r');\n", problem.RuntimeError},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if test.tool != "gcc" {
+				testkit.InMatrix(t)
+			}
 			t.Parallel()
 			testkit.Needs(t, test.tool)
 			p, err := problem.Open(fstest.MapFS{

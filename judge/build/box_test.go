@@ -35,7 +35,7 @@ func TestCompilersInABoxDoNotSeeTheUsersPATH(t *testing.T) {
 // A source cannot make the compiler read files of the judge or of the machine.
 func TestCompilersInABox(t *testing.T) {
 	testkit.NeedsBox(t)
-	if testing.Short() || testkit.Raced {
+	if testkit.Raced {
 		t.Skip("runs compilers, which the race detector does not see into")
 	}
 	dir := t.TempDir()
@@ -61,6 +61,9 @@ func TestCompilersInABox(t *testing.T) {
 		{"no program in Go", "go", "package other\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.code != "c" {
+				testkit.InMatrix(t)
+			}
 			l := language.Builtin.ByCode(c.code)
 			w, _ := newBuilder(t, cache)
 			if _, err := w.Tools.Find(t.Context(), l); err != nil {

@@ -224,6 +224,7 @@ func TestJavaStart(t *testing.T) {
 // TestGeneratedJava compares the names and classes that the judge chooses with what javac
 // and java accept, on random programs of declarations and of text that looks like some.
 func TestGeneratedJava(t *testing.T) {
+	testkit.InMatrix(t)
 	const n = 100
 	var programs []*javaProgram
 	var texts []string
@@ -418,6 +419,7 @@ func (g *javaGenerator) program() (name, text string) {
 // TestStart compiles several files of a language, each of which prints its name, and starts the
 // program at each. The class of the file in row 0 is the default.
 func TestStart(t *testing.T) {
+	testkit.InMatrix(t)
 	type row struct{ rule, file, class, text string }
 	for code, rows := range map[string][]row{
 		"kotlin": {

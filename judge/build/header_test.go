@@ -72,6 +72,7 @@ func buildCpp(t *testing.T, b *Builder, text string) (*Program, Compile) {
 }
 
 func TestPrecompiledHeader(t *testing.T) {
+	testkit.InMatrix(t)
 	b := boxBuilder(t)
 	tc, err := b.Tools.Find(t.Context(), language.Builtin.ByCode("cpp"))
 	if err != nil || !strings.Contains(tc.Version, "g++") {
@@ -134,6 +135,7 @@ func TestPrecompiledHeader(t *testing.T) {
 // TestHeadersChangeNoProgram compiles with and without the precompiled headers that
 // TestPrecompiledHeader does not use.
 func TestHeadersChangeNoProgram(t *testing.T) {
+	testkit.InMatrix(t)
 	plain, eager := boxBuilder(t), boxBuilder(t)
 	eager.Eager = true
 	const rest = "#include <vector>\n#include <map>\n#include <algorithm>\nint main() { std::map<std::string, std::vector<int>> m; m[\"a\"].push_back(1); std::cout << m.size() << std::endl; }\n"
@@ -188,6 +190,7 @@ func programOf(t *testing.T, p *Program) []byte {
 // compiler or see other files of the cache, and that programs do not see the header. The
 // header is a small one, which takes little time.
 func TestHeaderIsAttacked(t *testing.T) {
+	testkit.InMatrix(t)
 	b := boxBuilder(t)
 	b.Eager = true
 	cpp := *language.Builtin.ByCode("cpp")

@@ -87,6 +87,7 @@ func TestPreparedOnce(t *testing.T) {
 
 // TestArchiveChangesNoProgram compiles with and without archived classes of the compiler.
 func TestArchiveChangesNoProgram(t *testing.T) {
+	testkit.InMatrix(t)
 	testkit.Needs(t, "javac")
 	plain, eager := boxBuilder(t), boxBuilder(t)
 	eager.Eager = true

@@ -159,6 +159,7 @@ func notRaced(t *testing.T) {
 }
 
 func TestFromAnotherModule(t *testing.T) {
+	testkit.InMatrix(t)
 	notRaced(t)
 	m := newModule(t)
 	out, ok := m.test("-count=1", "-v", ".")
@@ -205,6 +206,7 @@ func main() {
 // TestNoStalePass changes the files that a pass depends on, one at a time. Each
 // time go test must not return the cached pass.
 func TestNoStalePass(t *testing.T) {
+	testkit.InMatrix(t)
 	notRaced(t)
 	m := newModule(t)
 	cached := func() bool {

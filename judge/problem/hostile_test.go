@@ -84,7 +84,7 @@ func many(n int) manyCases {
 func TestAMillionCases(t *testing.T) {
 	testkit.InOneGoroutine(t)
 	n := maxCases
-	if testing.Short() {
+	if !testkit.Matrix() {
 		n = 50_000
 	}
 	var before, after runtime.MemStats

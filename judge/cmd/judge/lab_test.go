@@ -129,6 +129,7 @@ func TestHandOver(t *testing.T) {
 // TestToolOfAnotherModule runs judge and judgelab by go tool in a module that has both in
 // another file than go.mod.
 func TestToolOfAnotherModule(t *testing.T) {
+	testkit.InMatrix(t)
 	if testkit.Raced || testing.Short() {
 		t.Skip("builds programs without the race detector")
 	}

@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"crucible/judge/internal/testkit"
 )
 
 // The runs of a call are of one class, which the record names; a class can be chosen.
 func TestClasses(t *testing.T) {
+	testkit.InMatrix(t)
 	t.Parallel()
 	s := newServer(t, "--calibrate-every", "10m")
 	dir := write(t)

@@ -6,10 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"crucible/judge/internal/testkit"
 )
 
 // Systemd accepts the units, whose programs and flags exist.
 func TestUnits(t *testing.T) {
+	testkit.InMatrix(t)
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("no systemd-analyze:", err)
 	}

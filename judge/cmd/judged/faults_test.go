@@ -12,6 +12,7 @@ import (
 // Each kind of fault, once: scripts/bench faults has many, and a worker with a wrong
 // clock, for which the standard library is compiled again (about 90 s of CPU time).
 func TestFaults(t *testing.T) {
+	testkit.InMatrix(t)
 	testkit.Needs(t, "bash")
 	if runtime.GOOS != "linux" {
 		t.Skip("stops processes and cuts networks as Linux does")

@@ -133,6 +133,7 @@ func (s *testServer) states(t *testing.T, names ...string) map[string]api.Worker
 // Another worker makes a run near the limit again; one whose compiler differs does not
 // decide, and one that lies is taken out.
 func TestTrust(t *testing.T) {
+	testkit.InMatrix(t)
 	t.Parallel()
 	testkit.Needs(t, "bash")
 	// Without machine classes: a worker with another compiler would be in one of its own,

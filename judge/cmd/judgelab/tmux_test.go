@@ -107,6 +107,7 @@ func layPackage(t *testing.T, submissions int, pause string) string {
 }
 
 func TestMatrixInTmuxHasEachRowOnce(t *testing.T) {
+	testkit.InMatrix(t)
 	const submissions = 40
 	dir := layPackage(t, submissions, "0.02")
 	for _, size := range []struct{ columns, rows int }{{80, 24}, {200, 50}, {37, 7}, {61, 2}} {

@@ -101,7 +101,7 @@ func Run(t *testing.T, command string, scripts testscript.Params) {
 			counter, err := counterHere(cache)
 			return counter != "" && counter != sandbox.HardwareCounters, err
 		case "matrix":
-			return os.Getenv("CRUCIBLE_MATRIX") != "", nil // set by scripts/check
+			return testkit.Matrix(), nil
 		case "namespaces":
 			return exec.Command("unshare", "-rm", "true").Run() == nil, nil
 		}

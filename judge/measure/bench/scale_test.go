@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"crucible/judge"
+	"crucible/judge/internal/testkit"
 	"crucible/judge/measure/stat"
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
@@ -231,6 +232,9 @@ func TestProgramsOfKnownComplexity(t *testing.T) {
 		{"square", 512 * 512, stat.Power, 2, generate.Growth{From: 32, To: 512, Factor: 1.5}},
 		{"two", 1 << 16, stat.Exponential, 2, generate.Growth{From: 5, To: 16, Factor: 1.01}},
 	} {
+		if tt.kind != "nlogn" && !testkit.Matrix() {
+			continue
+		}
 		tt.Growth.Command = "size.sh " + tt.kind + " {n}"
 		r.most = tt.most
 		s := climbed(t, j, p, tt.Growth)

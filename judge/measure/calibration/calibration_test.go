@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"crucible/judge/internal/testkit"
 	"crucible/judge/measure/stat"
 	"crucible/judge/sandbox"
 )
@@ -60,9 +61,7 @@ func TestPrograms(t *testing.T) {
 }
 
 func TestParallel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
+	testkit.InMatrix(t)
 	rounds := 0
 	slowdowns, err := Parallel(t.Context(), newTestMeasurer(t).runner, 2, 2, nil, func(n, of int) { rounds++ })
 	if err != nil || len(slowdowns) != 3 || rounds != 2 {

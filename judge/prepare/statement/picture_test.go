@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"crucible/judge/internal/testkit"
 	"crucible/judge/problem"
 )
 
 // TestPDFInABrowser prints a statement with Chromium twice, and expects the same bytes.
 func TestPDFInABrowser(t *testing.T) {
+	testkit.InMatrix(t)
 	testBrowser(t)
 	p := packageWith(t, map[string]string{"statement/problem.en.md": "# Input\n\n$1 \\le n \\le 10^5$\n\n![](dot.png)"})
 	var pdfs [2][]byte

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"crucible/judge/internal/testkit"
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/record"
@@ -16,6 +17,7 @@ import (
 // TestHTMLInABrowser checks reports in a real browser. All checks use one browser,
 // because its start takes longer than a check.
 func TestHTMLInABrowser(t *testing.T) {
+	testkit.InMatrix(t)
 	if testing.Short() {
 		t.Skip("a browser takes seconds")
 	}

@@ -15,7 +15,8 @@ import (
 // writes it. It uses a file system in memory, because creating a file on a busy disk can
 // take a millisecond.
 func TestManyFiles(t *testing.T) {
-	if testing.Short() || testkit.Raced {
+	testkit.InMatrix(t)
+	if testkit.Raced {
 		t.Skip("100,000 files take too long")
 	}
 	dir := t.TempDir()

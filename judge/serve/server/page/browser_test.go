@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"crucible/judge/internal/browser"
+	"crucible/judge/internal/testkit"
 )
 
 //go:embed testdata/axe.min.js.gz
@@ -79,6 +80,7 @@ type look struct {
 // on light, dark and narrow screens, does not run what programs and packages wrote, and
 // does not scroll sideways.
 func TestPagesInABrowser(t *testing.T) {
+	testkit.InMatrix(t)
 	w := newWeb(t, nil)
 	b := browser.Start(t)
 	b.Visit(w.URL + "/login")

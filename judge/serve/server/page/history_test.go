@@ -13,6 +13,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/browser"
+	"crucible/judge/internal/testkit"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/sandbox"
@@ -71,6 +72,7 @@ func judgedAs(v problem.Verdict, cpu time.Duration) []*record.Line {
 // The list of problems has what the newest judge verify found, and two calls of the history
 // are compared by a form and by a link.
 func TestHistory(t *testing.T) {
+	testkit.InMatrix(t)
 	w := newWeb(t, nil)
 	w.login()
 	if _, text := w.get("/problems"); !strings.Contains(text, "none stored") {
@@ -135,6 +137,7 @@ func TestHistory(t *testing.T) {
 
 // The queue shows a judgement that has not ended. On paper a page has no menus and forms.
 func TestQueueAndPaper(t *testing.T) {
+	testkit.InMatrix(t)
 	hold := make(chan struct{})
 	w := newWeb(t, hold)
 	w.login()
