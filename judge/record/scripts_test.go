@@ -6,4 +6,4 @@ import (
 	"crucible/judge/internal/transcript"
 )
 
-func TestScripts(t *testing.T) { transcript.RunBuilt(t, "testdata/transcripts") }
+func TestScripts(t *testing.T) { transcript.RunCore(t, "testdata/transcripts") }

@@ -41,22 +41,40 @@ var sum embed.FS
 
 // RunBuilt runs the transcripts of a folder with judgelab, which has all commands, under the
 // name judge. The go command builds it once for all packages.
-func RunBuilt(t *testing.T, dir string) {
+func RunBuilt(t *testing.T, dir string) { runBuilt(t, dir, "judgelab") }
+
+// RunCore runs the transcripts of a folder with judge and, for the commands that it does not
+// have itself, with judgelab beside it, as users have them.
+func RunCore(t *testing.T, dir string) { runBuilt(t, dir, "judge") }
+
+func runBuilt(t *testing.T, dir, program string) {
 	if testkit.Raced {
 		t.Skip("the command is not built with the race detector; package cmd/judgelab has the transcripts for it")
 	}
 	if runtime.GOOS == "windows" {
 		t.Skip("the submissions in the transcripts are shell scripts")
 	}
-	found, err := exec.Command("go", "tool", "-n", "judgelab").Output()
-	if err != nil {
-		t.Fatalf("go tool -n judgelab: %v", err)
-	}
 	command := filepath.Join(t.TempDir(), "judge")
-	if err := os.Symlink(strings.TrimSpace(string(found)), command); err != nil {
-		t.Fatal(err)
+	place(t, program, command)
+	if program != "judgelab" {
+		place(t, "judgelab", command+"lab")
 	}
 	Run(t, command, testscript.Params{Dir: dir})
+}
+
+// place copies a tool of the module.
+func place(t *testing.T, tool, to string) {
+	found, err := exec.Command("go", "tool", "-n", tool).Output()
+	if err != nil {
+		t.Fatalf("go tool -n %s: %v", tool, err)
+	}
+	data, err := os.ReadFile(strings.TrimSpace(string(found)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, data, 0o755); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Run runs transcripts with the command in a file.
