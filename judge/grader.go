@@ -3,8 +3,8 @@ package judge
 import (
 	"bytes"
 	"context"
+	"crucible/judge/internal/lazy"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,7 +18,7 @@ import (
 // maxGrade is the maximum length of the output of a grader, which is one line.
 const maxGrade = 64 << 10
 
-var gradeLine = regexp.MustCompile(`^\s*(AC|WA|RTE|TLE)[ \t]+([+-]?(?:[0-9]+\.?[0-9]*|` +
+var gradeLine = lazy.Regexp(`^\s*(AC|WA|RTE|TLE)[ \t]+([+-]?(?:[0-9]+\.?[0-9]*|` +
 	`\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)\s*$`)
 
 // grader runs the package's own grader on the results in a group. The grader
@@ -76,7 +76,7 @@ func gradeInput(results []result.Graded) []byte {
 }
 
 func gradeOutput(out []byte) (problem.Verdict, float64, error) {
-	words := gradeLine.FindSubmatch(out)
+	words := gradeLine().FindSubmatch(out)
 	if len(out) >= maxGrade || words == nil || bytes.ContainsRune(bytes.TrimSpace(out), '\n') {
 		stderr := terminal.FirstLine(terminal.Excerpt(string(out), keptMessage))
 		return problem.Undecided, 0,

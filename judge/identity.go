@@ -16,6 +16,7 @@ import (
 //go:embed build/*[^t].go build/script.go
 //go:embed check/*[^t].go check/default.go check/ctd/*[^t].go
 //go:embed internal/osfile/*[^t].go internal/osfile/draft.go
+//go:embed internal/lazy/*[^t].go
 //go:embed internal/yaml/*[^t].go internal/yaml/edit.go
 //go:embed language/*[^t].go
 //go:embed problem/*[^t].go problem/format.go problem/layout.go problem/verdict.go

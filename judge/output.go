@@ -3,12 +3,12 @@ package judge
 import (
 	"bytes"
 	"cmp"
+	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
 	"strings"
 
 	"crucible/judge/sandbox"
@@ -69,7 +69,7 @@ func (s *Stderr) String() string {
 
 // failsFirst matches the first line of a crash report that begins with its
 // reason.
-var failsFirst = regexp.MustCompile(strings.Join([]string{
+var failsFirst = lazy.Regexp(strings.Join([]string{
 	`^(thread \d+ )?panic: `, `^fatal error: `, // Go, Zig
 	`^thread '.*' (\(\d+\) )?panicked at `,                                          // Rust
 	`^Exception in thread "`, `^Error: (Could not|Main method|Unable|LinkageError)`, // the JVM
@@ -89,7 +89,7 @@ var failsFirst = regexp.MustCompile(strings.Join([]string{
 }, "|"))
 
 // failsLast matches the last line of a traceback: an exception and its message.
-var failsLast = regexp.MustCompile(`^(Uncaught )?([A-Za-z_][\w.:$]*)?(Error|Exception|Interrupt)( \[\w+\])?(: .*)?$`)
+var failsLast = lazy.Regexp(`^(Uncaught )?([A-Za-z_][\w.:$]*)?(Error|Exception|Interrupt)( \[\w+\])?(: .*)?$`)
 
 const traceback = "Traceback (most recent call last):" // Python
 
@@ -103,7 +103,7 @@ func failureIn(txt string) (line string, known bool) {
 	exception, plain, traced := "", "", false
 	for i, line := range lines {
 		switch {
-		case failsFirst.MatchString(line):
+		case failsFirst().MatchString(line):
 			// The message may be on a line of its own, as in Rust and C++.
 			if rest := lines[i+1:]; len(rest) > 0 && strings.TrimSpace(rest[0]) != "" &&
 				(strings.HasSuffix(line, ":") || strings.HasPrefix(rest[0], "  what():")) {
@@ -114,7 +114,7 @@ func failureIn(txt string) (line string, known bool) {
 			traced = true
 		case traced && flush(line):
 			exception, traced = line, false
-		case failsLast.MatchString(line):
+		case failsLast().MatchString(line):
 			exception = line
 		}
 		if flush(line) && !strings.HasSuffix(line, ":") {

@@ -2,12 +2,12 @@ package build
 
 import (
 	"context"
+	"crucible/judge/internal/lazy"
 	"errors"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -45,12 +45,12 @@ func (b *Builder) header(ctx context.Context, l *language.Language, tc Toolchain
 }
 
 // includeForm matches white space, comments and then the include of a header.
-var includeForm = regexp.MustCompile(`^(?:\s|//[^\n\\]*\n|/\*(?:[^*]|\*+[^*/])*\*+/)*#[ \t]*include[ \t]*<([^>\n]+)>`)
+var includeForm = lazy.Regexp(`^(?:\s|//[^\n\\]*\n|/\*(?:[^*]|\*+[^*/])*\*+/)*#[ \t]*include[ \t]*<([^>\n]+)>`)
 
 // firstInclude returns the header with whose include a source starts, after white space
 // and comments; "" if it starts with anything else.
 func firstInclude(source []byte) string {
-	if found := includeForm.FindSubmatch(source); found != nil {
+	if found := includeForm().FindSubmatch(source); found != nil {
 		return string(found[1])
 	}
 	return ""

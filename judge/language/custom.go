@@ -2,9 +2,9 @@ package language
 
 import (
 	"cmp"
+	"crucible/judge/internal/lazy"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -48,7 +48,7 @@ func (t Table) Customize(file string, data []byte, paths bool) (Table, error) {
 	table := slices.Clone(t.All())
 	for _, f := range root.Fields() {
 		code := f.Key.Text()
-		if !codePattern.MatchString(code) {
+		if !codePattern().MatchString(code) {
 			return t, f.Key.Errorf("language %q: expected a code of small letters and digits", code)
 		}
 		i := slices.IndexFunc(table, func(l Language) bool { return l.Code == code })
@@ -67,7 +67,7 @@ func (t Table) Customize(file string, data []byte, paths bool) (Table, error) {
 	return Table{table}, nil
 }
 
-var codePattern = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+var codePattern = lazy.Regexp(`^[a-z][a-z0-9]*$`)
 
 // versionArguments are the arguments with which tools print their version and do
 // nothing else.
@@ -142,7 +142,7 @@ func wordsOf(n *yaml.Node) ([]string, error) {
 	return strings.Fields(text), err
 }
 
-var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
+var placeholder = lazy.Regexp(`\{[a-z]+\}`)
 
 var placeholders = []string{"{compiler}", "{runtime}", "{home}", "{files}", "{flags}", "{entry}", "{stem}", "{class}",
 	"{bin}", "{dir}", "{heap}", "{package}"}
@@ -167,7 +167,7 @@ func (l *Language) check(table []Language) error {
 		return fmt.Errorf("expected the property hello: a program that prints hello")
 	}
 	for _, command := range [][]string{l.Compile, l.Run} {
-		for _, name := range placeholder.FindAllString(strings.Join(command, " "), -1) {
+		for _, name := range placeholder().FindAllString(strings.Join(command, " "), -1) {
 			switch {
 			case !slices.Contains(placeholders, name):
 				return fmt.Errorf("unknown name %s in a command: expected one of %s", name, strings.Join(placeholders, " "))

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"crucible/judge/internal/lazy"
 	"os"
 	"regexp"
 	"slices"
@@ -485,8 +486,8 @@ func always(name string) func(string, []byte) string {
 }
 
 var (
-	adaUnit    = regexp.MustCompile(`(?im)^\s*(?:procedure|function|package\s+body|package)\s+([\w.]+)`)
-	erlangName = regexp.MustCompile(`(?m)^\s*-\s*module\s*\(\s*'?(\w+)'?\s*\)`)
+	adaUnit    = lazy.Regexp(`(?im)^\s*(?:procedure|function|package\s+body|package)\s+([\w.]+)`)
+	erlangName = lazy.Regexp(`(?m)^\s*-\s*module\s*\(\s*'?(\w+)'?\s*\)`)
 )
 
 // capture returns what the first group of an expression matches; "" if the expression
@@ -501,7 +502,7 @@ func capture(expression *regexp.Regexp, text []byte) string {
 // adaFile returns the file name in which GNAT looks for the first unit of a source,
 // or "".
 func adaFile(_ string, text []byte) string {
-	return strings.ReplaceAll(strings.ToLower(capture(adaUnit, text)), ".", "-")
+	return strings.ReplaceAll(strings.ToLower(capture(adaUnit(), text)), ".", "-")
 }
 
-func erlangModule(_ string, text []byte) string { return capture(erlangName, text) }
+func erlangModule(_ string, text []byte) string { return capture(erlangName(), text) }

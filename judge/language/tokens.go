@@ -2,8 +2,8 @@ package language
 
 import (
 	"bytes"
+	"crucible/judge/internal/lazy"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -288,12 +288,12 @@ const longestName = 255 - len(".class")
 
 // mainMethod matches the tokens of a method at which a Java, Kotlin or Scala program
 // starts.
-var mainMethod = regexp.MustCompile(`\bstatic (?:[^;{}=]* )?void main \(|` + // Java
+var mainMethod = lazy.Regexp(`\bstatic (?:[^;{}=]* )?void main \(|` + // Java
 	`\bfun main \(|` + // Kotlin
 	`\bdef main\b|@ main\b|\b(?:extends|with) App\b`) // Scala
 
 // HasMain reports whether a source of the language seems to have a method at which a
 // program starts.
 func (l *Language) HasMain(text []byte) bool {
-	return mainMethod.MatchString(strings.Join(slices.Collect(tokens(text, l.Code == "java")), " "))
+	return mainMethod().MatchString(strings.Join(slices.Collect(tokens(text, l.Code == "java")), " "))
 }

@@ -1,10 +1,10 @@
 package problem
 
 import (
+	"crucible/judge/internal/lazy"
 	"io/fs"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -102,7 +102,7 @@ func (d *dataReader) arguments(n *yaml.Node) ([]string, error) {
 			if _, err := item.AsString(); err != nil {
 				return nil, err
 			}
-		} else if !yaml11Text.MatchString(arg) {
+		} else if !yaml11Text().MatchString(arg) {
 			d.defects.warn(item.Errorf("argument: expected text, found the number %s: write %q", arg, arg))
 		}
 		args = append(args, arg)
@@ -111,7 +111,7 @@ func (d *dataReader) arguments(n *yaml.Node) ([]string, error) {
 }
 
 // yaml11Text matches numbers that are text in YAML 1.1.
-var yaml11Text = regexp.MustCompile(`^[+-]?[0-9]+[eE][+-]?[0-9]+$|[eE][0-9]+$`)
+var yaml11Text = lazy.Regexp(`^[+-]?[0-9]+[eE][+-]?[0-9]+$|[eE][0-9]+$`)
 
 // validatorArgs returns the arguments of the output validator for a case with
 // these arguments.

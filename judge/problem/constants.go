@@ -2,20 +2,20 @@ package problem
 
 import (
 	"bytes"
-	"regexp"
+	"crucible/judge/internal/lazy"
 	"strings"
 )
 
 var (
-	constantName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
+	constantName = lazy.Regexp(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
 	// A constant sequence: {{name}} or {{name.variant}} (2025-09, "Constants").
-	constantUse = regexp.MustCompile(`\{\{([a-zA-Z_][a-zA-Z0-9_]*)(?:\.([a-zA-Z_][a-zA-Z0-9_]*))?\}\}`)
+	constantUse = lazy.Regexp(`\{\{([a-zA-Z_][a-zA-Z0-9_]*)(?:\.([a-zA-Z_][a-zA-Z0-9_]*))?\}\}`)
 )
 
 var (
 	separators = strings.NewReplacer(",", "", `\,`, "", "_", "", " ", "", "'", "", "{", "", "}", "", "$", "", "~", "",
 		`\;`, "")
-	power = regexp.MustCompile(`^(?:([0-9.]+)(?:\\cdot|\\times|\*))?10(?:\^|\*\*)([0-9]+)$`)
+	power = lazy.Regexp(`^(?:([0-9.]+)(?:\\cdot|\\times|\*))?10(?:\^|\*\*)([0-9]+)$`)
 )
 
 // constants maps the names of a problem's constants to their values.
@@ -29,7 +29,7 @@ func (c constants) in(text []byte, most int64) ([]byte, bool) {
 		return text, true
 	}
 	size := int64(len(text))
-	text = constantUse.ReplaceAllFunc(text, func(use []byte) []byte {
+	text = constantUse().ReplaceAllFunc(text, func(use []byte) []byte {
 		value, ok := c[string(use[2:len(use)-2])]
 		if !ok || size > most {
 			return use

@@ -28,7 +28,7 @@ func (m *metadata) constants(n *yaml.Node) error {
 			}
 		}
 		switch {
-		case !constantName.MatchString(name):
+		case !constantName().MatchString(name):
 			m.Add(f.Key.Errorf("constant %q: expected letters, digits and _, not starting with a digit", name))
 			continue
 		case f.Value.Kind() != yaml.Map:
@@ -38,7 +38,7 @@ func (m *metadata) constants(n *yaml.Node) error {
 			m.Add(f.Key.Errorf("constant %q: key value is missing", name))
 		}
 		for _, variant := range f.Value.Fields() {
-			if key := variant.Key.Text(); constantName.MatchString(key) {
+			if key := variant.Key.Text(); constantName().MatchString(key) {
 				add(key, variant.Value)
 			} else {
 				m.Add(variant.Key.Errorf("variant %q of constant %q: expected letters, digits and _, not starting with a digit",
@@ -68,7 +68,7 @@ func (m *metadata) compareVariants(name string, n *yaml.Node) {
 // numberIn guesses the number that a text represents.
 func numberIn(text string) (float64, bool) {
 	text = separators.Replace(text)
-	if parts := power.FindStringSubmatch(text); parts != nil {
+	if parts := power().FindStringSubmatch(text); parts != nil {
 		if parts[1] == "" {
 			parts[1] = "1"
 		}
@@ -81,7 +81,7 @@ func numberIn(text string) (float64, bool) {
 // doubtConstants reports a doubt for each undefined constant in a statement.
 func doubtConstants(p *Problem, name string, text []byte, defects *Defects) {
 	for line, s := range strings.Split(string(text), "\n") {
-		for _, use := range constantUse.FindAllString(s, -1) {
+		for _, use := range constantUse().FindAllString(s, -1) {
 			word := use[2 : len(use)-2]
 			if _, ok := p.Constants[word]; !ok && word != "nextsample" && word != "remainingsamples" {
 				defects.doubt(&Defect{File: p.Where(name), Line: line + 1,

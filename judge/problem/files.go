@@ -1,18 +1,18 @@
 package problem
 
 import (
+	"crucible/judge/internal/lazy"
 	"errors"
 	"io"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 
 	"crucible/judge/terminal"
 )
 
 // fileName matches the names that the format allows.
-var fileName = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]*$`)
+var fileName = lazy.Regexp(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]*$`)
 
 // maxFileName is the largest number of bytes of such a name. It is not in the expression,
 // because that would take 5 ms to compile whenever a judge or launcher starts.
@@ -20,15 +20,15 @@ const maxFileName = 255
 
 // IgnoredName reports whether the format ignores files and folders of that name
 // (2025-09, "General requirements").
-func IgnoredName(name string) bool { return len(name) > maxFileName || !fileName.MatchString(name) }
+func IgnoredName(name string) bool { return len(name) > maxFileName || !fileName().MatchString(name) }
 
 // leftover matches the ends of names of copies that editors and other programs leave behind.
-var leftover = regexp.MustCompile(`(?i).(~|#|\.(bak|backup|copy|old|orig|rej|save|sw[op]|te?mp|part|crdownload))$`)
+var leftover = lazy.Regexp(`(?i).(~|#|\.(bak|backup|copy|old|orig|rej|save|sw[op]|te?mp|part|crdownload))$`)
 
 // WithoutLeftover returns the name of the file of which a file is a copy that an editor or
 // another program left behind; false if the name is not that of such a copy.
 func WithoutLeftover(name string) (string, bool) {
-	at := leftover.FindStringSubmatchIndex(name)
+	at := leftover().FindStringSubmatchIndex(name)
 	if at == nil {
 		return name, false
 	}
@@ -37,7 +37,7 @@ func WithoutLeftover(name string) (string, bool) {
 
 // notPrograms matches names beside programs that are none: notes, build files, headers, what
 // compilers write, and folders of caches.
-var notPrograms = regexp.MustCompile(`(?i)^((readme|license|copying|changelog|todo|notes)(\..*)?|(gnu)?makefile|` +
+var notPrograms = lazy.Regexp(`(?i)^((readme|license|copying|changelog|todo|notes)(\..*)?|(gnu)?makefile|` +
 	`cmakelists\.txt|` +
 	`thumbs\.db|desktop\.ini|__pycache__|__macosx|.*\.(md|txt|rst|html?|pdf|mk|h|hh|hpp|o|obj|class|py[co]|exe|dll|so|` +
 	`dylib|log|json|toml))$`)

@@ -1,9 +1,9 @@
 package problem
 
 import (
+	"crucible/judge/internal/lazy"
 	"errors"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -41,7 +41,7 @@ type metadata struct {
 
 func (m *metadata) uuid(n *yaml.Node) (err error) {
 	m.p.UUID, err = n.AsString()
-	if err == nil && !uuidForm.MatchString(m.p.UUID) {
+	if err == nil && !uuidForm().MatchString(m.p.UUID) {
 		return m.depart(n.Errorf("uuid %q: expected a UUID such as 7e57d004-2b97-4e7a-b45f-5387367791cd", m.p.UUID))
 	}
 	return err
@@ -63,7 +63,7 @@ func (m *metadata) embargo(n *yaml.Node) error {
 		return nil
 	}
 	// Timestamps of YAML 1.1, which other tools accept.
-	text = spacesInTime.ReplaceAllString(strings.Replace(text, "t", "T", 1), "T")
+	text = spacesInTime().ReplaceAllString(strings.Replace(text, "t", "T", 1), "T")
 	if is("2006-1-2", "2006-1-2T15:04:05", "2006-1-2T15:04:05Z07:00", "2006-1-2T15:04:05Z07") {
 		m.warn(n.Errorf("embargo_until %q: expected a date, or a date and time in UTC such as 2025-09-30T12:00:00Z",
 			n.Text()))
@@ -88,9 +88,9 @@ func (m *metadata) languages(n *yaml.Node) error {
 }
 
 var (
-	uuidForm     = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-	languageCode = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)
-	spacesInTime = regexp.MustCompile(`[ \t]+`)
+	uuidForm     = lazy.Regexp(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	languageCode = lazy.Regexp(`^[a-z]{2,3}(-[A-Z]{2})?$`)
+	spacesInTime = lazy.Regexp(`[ \t]+`)
 	licenses     = []string{"unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"}
 	// FormatLanguages lists the codes of the format's appendix "Languages".
 	FormatLanguages = strings.Fields(`ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir
@@ -231,7 +231,7 @@ func (m *metadata) language(what string, n *yaml.Node) error {
 	switch {
 	case !ok:
 		return n.Errorf("%s: %q: expected a language code such as en or pt-BR", what, code)
-	case !languageCode.MatchString(code):
+	case !languageCode().MatchString(code):
 		m.warn(n.Errorf("%s: %q is more than a language and a region: expected a language code such as en or pt-BR", what,
 			code))
 	case !known:
@@ -258,5 +258,5 @@ func languageTag(text string) (known, ok bool) {
 // pt-BR.
 func IsLanguage(text string) bool {
 	known, _ := languageTag(text)
-	return known || languageCode.MatchString(text)
+	return known || languageCode().MatchString(text)
 }

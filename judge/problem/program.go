@@ -147,7 +147,7 @@ func readProgramsIn(p *Problem, folders []string, checks string, defects *Defect
 	entries := defects.entries(p.FS, dir)
 	for _, e := range entries {
 		_, left := WithoutLeftover(e.Name())
-		if left || notPrograms.MatchString(e.Name()) || isCompiled(p.FS, dir, e.Name(), entries) {
+		if left || notPrograms().MatchString(e.Name()) || isCompiled(p.FS, dir, e.Name(), entries) {
 			defects.warnf(p.Where(dir+"/"+e.Name()), "is not a program, and is left out: expected programs only in %s", dir)
 			continue
 		}

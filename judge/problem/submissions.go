@@ -2,12 +2,12 @@ package problem
 
 import (
 	"cmp"
+	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -275,11 +275,11 @@ func entryPoint(n *yaml.Node) (string, error) {
 	return name, err
 }
 
-var spacesInBraces = regexp.MustCompile(`\{([^{}]*,)? |\{[^{}]* [,}]`)
+var spacesInBraces = lazy.Regexp(`\{([^{}]*,)? |\{[^{}]* [,}]`)
 
 // warnSpaces warns of spaces in braces, which the format does not define.
 func warnSpaces(glob *yaml.Node, defects *Defects) {
-	if spacesInBraces.MatchString(glob.Text()) {
+	if spacesInBraces().MatchString(glob.Text()) {
 		defects.warn(glob.Errorf("glob %q: spaces around alternatives are ignored: expected none", glob.Text()))
 	}
 }

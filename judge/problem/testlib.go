@@ -2,16 +2,16 @@ package problem
 
 import (
 	"bytes"
+	"crucible/judge/internal/lazy"
 	"path"
-	"regexp"
 	"slices"
 )
 
 var (
-	includesTestlib = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([\w./-]*/)?testlib\.h[">]`)
-	validates       = regexp.MustCompile(`\bregisterValidation\b`)
+	includesTestlib = lazy.Regexp(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([\w./-]*/)?testlib\.h[">]`)
+	validates       = lazy.Regexp(`\bregisterValidation\b`)
 	// A define, or a flag of a build script.
-	okIsAccepted = regexp.MustCompile(`(?m)(?:\b|-D)OK_EXIT_CODE(?:[ \t]+|=)42\b`)
+	okIsAccepted = lazy.Regexp(`(?m)(?:\b|-D)OK_EXIT_CODE(?:[ \t]+|=)42\b`)
 )
 
 // FollowsTestlib reports whether a validator of these files follows the conventions of
@@ -24,11 +24,11 @@ func FollowsTestlib(files map[string][]byte, input bool) bool {
 		if inC {
 			text = withoutComments(text)
 		}
-		if okIsAccepted.Match(text) {
+		if okIsAccepted().Match(text) {
 			return false
 		}
-		includes = includes || inC && includesTestlib.Match(text)
-		registers = registers || inC && path.Base(name) != "testlib.h" && validates.Match(text)
+		includes = includes || inC && includesTestlib().Match(text)
+		registers = registers || inC && path.Base(name) != "testlib.h" && validates().Match(text)
 	}
 	return includes && (registers || !input)
 }

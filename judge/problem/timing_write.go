@@ -2,9 +2,9 @@ package problem
 
 import (
 	"bytes"
+	"crucible/judge/internal/lazy"
 	"errors"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -69,7 +69,7 @@ func namesLimit(s *Source) bool {
 
 // setBare sets the number in a file that contains only a number, or nothing.
 func setBare(_ string, data []byte, number string) ([]byte, *LimitChange, error) {
-	at := bareTimeLimit.FindSubmatchIndex(data)
+	at := bareTimeLimit().FindSubmatchIndex(data)
 	after, change := setNumber(data, at[2], at[3], number)
 	if change.Before == "" {
 		after = []byte(number + "\n")
@@ -77,7 +77,7 @@ func setBare(_ string, data []byte, number string) ([]byte, *LimitChange, error)
 	return after, change, nil
 }
 
-var bareTimeLimit = regexp.MustCompile(`(?s)\A\s*(.*?)\s*\z`)
+var bareTimeLimit = lazy.Regexp(`(?s)\A\s*(.*?)\s*\z`)
 
 // setINI sets the value of timelimit in domjudge-problem.ini.
 func setINI(file string, data []byte, number string) ([]byte, *LimitChange, error) {

@@ -4,12 +4,12 @@ import (
 	"archive/zip"
 	"cmp"
 	"compress/flate"
+	"crucible/judge/internal/lazy"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -96,7 +96,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 		case !utf8.ValidString(clean):
 			return nil, defect("is not UTF-8: unpack the archive with its code page, as unzip -O GBK does, " +
 				"and give the folder or a new archive")
-		case !fs.ValidPath(clean), drive.MatchString(clean):
+		case !fs.ValidPath(clean), drive().MatchString(clean):
 			return nil, defect("leads outside its folder or is not a relative path")
 		case strings.Count(clean, "/") > MaxListedDepth:
 			return nil, defect("is more than %d folders deep", MaxListedDepth)
@@ -159,7 +159,7 @@ func readZip(f *os.File, name string) (*ZipFS, error) {
 }
 
 // drive matches names that begin with a drive of Windows.
-var drive = regexp.MustCompile(`^[a-zA-Z]:`)
+var drive = lazy.Regexp(`^[a-zA-Z]:`)
 
 // SlashNames separates the names of an archive by single slashes, so that checks and reads
 // see one name, and returns the number of names that had a backslash, which some programs

@@ -1,7 +1,7 @@
 package record
 
 import (
-	"regexp"
+	"crucible/judge/internal/lazy"
 	"slices"
 
 	"crucible/judge"
@@ -10,10 +10,10 @@ import (
 )
 
 // figure matches a measured time or size in the reason of a verdict; the limit follows it.
-var figure = regexp.MustCompile(`[0-9.]+ (s|ms|B|KB|MB|GB|KiB|MiB|GiB)\b`)
+var figure = lazy.Regexp(`[0-9.]+ (s|ms|B|KB|MB|GB|KiB|MiB|GiB)\b`)
 
 // folder matches the working folder of a program in what it printed.
-var folder = regexp.MustCompile(`[^ ']*/crucible-[0-9]+/run-[0-9]+`)
+var folder = lazy.Regexp(`[^ ']*/crucible-[0-9]+/run-[0-9]+`)
 
 // Normalize returns a document without what differs from one machine to another, and from
 // one call to the next, although the programs behave the same: measured figures (times,
@@ -51,10 +51,10 @@ func normalizeRun(r *judge.Run) {
 	limits := o.Limits
 	limits.CPU, limits.Wall = 0, 0 // they leave room for the distortion on the machine
 	r.Outcome = sandbox.Outcome{Exit: o.Exit, Signal: o.Signal, Exceeded: o.Exceeded, Limits: limits}
-	r.Why = folder.ReplaceAllString(r.Why, "…")
+	r.Why = folder().ReplaceAllString(r.Why, "…")
 	switch r.Verdict {
 	case problem.TimeLimit, problem.MemoryLimit, problem.OutputLimit:
-		r.Why = figure.ReplaceAllString(r.Why, "…")
+		r.Why = figure().ReplaceAllString(r.Why, "…")
 		r.Outcome.Exceeded = "" // a limit may be noticed while the program runs, or when it has ended
 	}
 	if r.Verdict != problem.Accepted {

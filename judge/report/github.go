@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"crucible/judge/internal/lazy"
 	"fmt"
 	"io"
 	"os"
@@ -93,7 +94,7 @@ func command(level, file, at, title, text string) string {
 // compilers print it. The file is "" if it is not below the working folder.
 func located(text string) (file, at string) {
 	name, rest, _ := strings.Cut(text, ": ")
-	m := filePosition.FindStringSubmatch(name)
+	m := filePosition().FindStringSubmatch(name)
 	if m == nil {
 		return "", ""
 	}
@@ -103,7 +104,7 @@ func located(text string) (file, at string) {
 		}
 		return file, at
 	}
-	for _, m := range compilerPosition.FindAllStringSubmatch(rest, 10) {
+	for _, m := range compilerPosition().FindAllStringSubmatch(rest, 10) {
 		if file = below(filepath.Join(name, m[1])); file != "" {
 			return file, position(rest, file)
 		}
@@ -112,8 +113,8 @@ func located(text string) (file, at string) {
 }
 
 var (
-	filePosition     = regexp.MustCompile(`^(.*?)(?::\d{1,6}){0,2}$`)
-	compilerPosition = regexp.MustCompile(`(?m)^\s*([^\s:]+):\d+`)
+	filePosition     = lazy.Regexp(`^(.*?)(?::\d{1,6}){0,2}$`)
+	compilerPosition = lazy.Regexp(`(?m)^\s*([^\s:]+):\d+`)
 )
 
 // file returns the file of a suite, below the working folder; "" if there is none.

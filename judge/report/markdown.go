@@ -1,9 +1,9 @@
 package report
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,11 +148,11 @@ func fence(b *strings.Builder, indent string, lines []string) {
 	fmt.Fprintf(b, "%s%s\n", indent, ticks)
 }
 
-var backticks = regexp.MustCompile("`+")
+var backticks = lazy.Regexp("`+")
 
 // ticks returns at least that many backticks, and more than any text has in a row.
 func ticks(least int, texts ...string) string {
-	for _, run := range backticks.FindAllString(strings.Join(texts, "\n"), -1) {
+	for _, run := range backticks().FindAllString(strings.Join(texts, "\n"), -1) {
 		least = max(least, len(run)+1)
 	}
 	return strings.Repeat("`", least)

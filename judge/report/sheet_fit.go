@@ -1,7 +1,7 @@
 package report
 
 import (
-	"regexp"
+	"crucible/judge/internal/lazy"
 	"slices"
 	"strings"
 
@@ -178,14 +178,14 @@ func (t Text) wrap(text string, free int) []string {
 }
 
 // unit matches a number and its unit, which wrapped keeps on one line.
-var unit = regexp.MustCompile(`([0-9]) (%|(?:[nµm]?s|[KMG]?i?B|[KMG])\b)`)
+var unit = lazy.Regexp(`([0-9]) (%|(?:[nµm]?s|[KMG]?i?B|[KMG])\b)`)
 
 // wrapped breaks a cleaned text between words into lines of that many columns. A
 // longer word has a line of its own.
 func wrapped(text string, columns int) []string {
 	var lines []string
 	line := ""
-	for word := range strings.SplitSeq(unit.ReplaceAllString(text, "$1\u00a0$2"), " ") {
+	for word := range strings.SplitSeq(unit().ReplaceAllString(text, "$1\u00a0$2"), " ") {
 		word = strings.ReplaceAll(word, "\u00a0", " ")
 		switch {
 		case line == "":

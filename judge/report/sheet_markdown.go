@@ -1,7 +1,7 @@
 package report
 
 import (
-	"regexp"
+	"crucible/judge/internal/lazy"
 	"strings"
 
 	"crucible/judge/terminal"
@@ -58,13 +58,13 @@ func markdownSheet(b *strings.Builder, s *Sheet) {
 // harmless matches texts that are no markup anywhere in a line: words and numbers,
 // two numbers with a slash, "<1 MiB". It does not match a number with a full stop and a
 // space, which begins a list.
-var harmless = regexp.MustCompile(`^[\pL\pN ,%±=×∞–…()µ^✓✗-]*([.][\pN][\pL\pN ,%±=×∞–…()µ^-]*)*$|^<1 MiB$|` +
+var harmless = lazy.Regexp(`^[\pL\pN ,%±=×∞–…()µ^✓✗-]*([.][\pN][\pL\pN ,%±=×∞–…()µ^-]*)*$|^<1 MiB$|` +
 	`^(\pL+ )?\pN+([.]\pN+)?/\pN+([.]\pN+)?$`)
 
 // cellText returns an untrusted text for a table cell: words and numbers unchanged,
 // all other texts as a code span.
 func cellText(s string) string {
-	if harmless.MatchString(s) {
+	if harmless().MatchString(s) {
 		return s
 	}
 	return code(s)

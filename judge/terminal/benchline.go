@@ -1,8 +1,8 @@
 package terminal
 
 import (
+	"crucible/judge/internal/lazy"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -105,12 +105,12 @@ func benchElement(s string) string {
 }
 
 // escaped matches the escapes of an benchElement.
-var escaped = regexp.MustCompile(`\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3}|[abfnrtv\\])`)
+var escaped = lazy.Regexp(`\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3}|[abfnrtv\\])`)
 
 // name is the reverse of benchElement.
 func cleanBenchName(s string) string {
 	s = strings.ReplaceAll(strings.TrimSuffix(s, ":"), ":", "/")
-	return escaped.ReplaceAllStringFunc(s, func(e string) string {
+	return escaped().ReplaceAllStringFunc(s, func(e string) string {
 		text, err := strconv.Unquote(`"` + e + `"`)
 		if err != nil {
 			return e // a number that is no character

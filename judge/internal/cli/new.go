@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"crucible/judge/internal/lazy"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -31,7 +31,7 @@ import (
 //go:embed all:skeleton
 var skeletons embed.FS
 
-var problemID = regexp.MustCompile(`^[a-z0-9]{1,64}$`)
+var problemID = lazy.Regexp(`^[a-z0-9]{1,64}$`)
 
 // A kind is a type of problems.
 type kind struct {
@@ -199,7 +199,7 @@ func addFiles(files map[string][]byte, from fs.FS, folder string, wanted func(na
 
 func (f *newFlags) newProblem(e *Env, id string) error {
 	name := f.name
-	if !problemID.MatchString(id) {
+	if !problemID().MatchString(id) {
 		return fmt.Errorf("%q: expected a problem id of 1 to 64 lowercase letters and digits", id)
 	}
 	if name == "" {

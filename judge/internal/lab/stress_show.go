@@ -1,11 +1,11 @@
 package lab
 
 import (
+	"crucible/judge/internal/lazy"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
@@ -128,11 +128,11 @@ func again(c *cobra.Command, args []string, seed uint64) string {
 }
 
 // plainWord matches words without a meaning for a shell.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
+var plainWord = lazy.Regexp(`^[A-Za-z0-9_./:=@%+,-]+$`)
 
 // shellWord quotes a word for a POSIX shell, if necessary.
 func shellWord(s string) string {
-	if plainWord.MatchString(s) {
+	if plainWord().MatchString(s) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

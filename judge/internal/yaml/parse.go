@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"bytes"
+	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"io"
@@ -58,11 +59,11 @@ func ParseLast(file string, data []byte) (root *Node, repeated []*Error, err err
 	return root, r.repeated, err
 }
 
-var directive = regexp.MustCompile(`\A(?:[ \t]*(?:#.*)?\n)*%`)
+var directive = lazy.Regexp(`\A(?:[ \t]*(?:#.*)?\n)*%`)
 
 // checkText checks the characters of a file (YAML 1.2.2, section 5.1, c-printable).
 func checkText(file string, data []byte) error {
-	switch found := directive.Find(data); {
+	switch found := directive().Find(data); {
 	case len(data) > maxBytes:
 		return &Error{file, 1, 0, fmt.Sprintf("found a file of %d bytes: expected at most %d", len(data), maxBytes)}
 	case bytes.HasPrefix(data, []byte("\uFEFF")):
@@ -114,33 +115,33 @@ func decode(file string, data []byte) (*lib.Node, error) {
 }
 
 var (
-	libraryError  = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
-	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
-	findPhrase    = regexp.MustCompile(`(did|could) not find expected`)
+	libraryError  = lazy.Regexp(`^yaml: (?:line (\d+): )?(.*)$`)
+	unknownAnchor = lazy.Regexp(`^unknown anchor '(.*)' referenced$`)
+	findPhrase    = lazy.Regexp(`(did|could) not find expected`)
 	// Errors of the library's parser, which counts lines from 0; its scanner counts from 1.
-	parserError = regexp.MustCompile(`^did not find expected (key|'-'|',' or|node content|<)`)
+	parserError = lazy.Regexp(`^did not find expected (key|'-'|',' or|node content|<)`)
 )
 
 // syntaxError converts an error of the library to an [*Error] with its line.
 func syntaxError(file string, data []byte, err error) error {
 	e := &Error{File: file, Line: 1, Msg: err.Error()}
-	if parts := libraryError.FindStringSubmatch(e.Msg); parts != nil {
+	if parts := libraryError().FindStringSubmatch(e.Msg); parts != nil {
 		e.Msg = parts[2]
 		if line, err := strconv.Atoi(parts[1]); err == nil {
 			e.Line = line
-			if parserError.MatchString(e.Msg) {
+			if parserError().MatchString(e.Msg) {
 				e.Line++
 			}
 		}
 	}
-	if parts := unknownAnchor.FindStringSubmatch(e.Msg); parts != nil {
+	if parts := unknownAnchor().FindStringSubmatch(e.Msg); parts != nil {
 		e.Msg = missingAnchor(parts[1])
 		if use := regexp.MustCompile(`(?m)(?:^|[\s\[{,])\*` + regexp.QuoteMeta(parts[1])).FindIndex(data); use != nil {
 			e.Line += bytes.Count(data[:use[1]], []byte("\n"))
 		}
 	}
 	e.Line = min(e.Line, bytes.Count(data, []byte("\n"))) // the end of the file is in its last line
-	e.Msg = findPhrase.ReplaceAllString(e.Msg, "expected")
+	e.Msg = findPhrase().ReplaceAllString(e.Msg, "expected")
 	e.Msg = terminal.Clean(strings.Replace(e.Msg, "expected node content", "expected a value", 1))
 	return e
 }
@@ -181,7 +182,7 @@ func (r *reader) node(n *lib.Node, depth int) (*Node, error) {
 	case n.Style&lib.TaggedStyle != 0 || bytes.HasPrefix(left, []byte("!")):
 		return nil, made.Errorf("tag %s: expected no tag: quotes distinguish text from numbers", clip(n.Tag))
 	case n.Anchor != "":
-		at := properties.FindSubmatchIndex(left)
+		at := properties().FindSubmatchIndex(left)
 		if at == nil || at[3]-at[2] != len(n.Anchor) {
 			return nil, made.Errorf("anchor &%s: expected letters, digits, _ and - only", clip(n.Anchor))
 		}
@@ -216,7 +217,7 @@ func (r *reader) node(n *lib.Node, depth int) (*Node, error) {
 }
 
 // properties matches an anchor and the text between it and its value.
-var properties = regexp.MustCompile(`\A&([^\s,\[\]{}]+)(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*`)
+var properties = lazy.Regexp(`\A&([^\s,\[\]{}]+)(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*`)
 
 // seek moves forward to a position of the file. It does nothing if the position is
 // before the current one.

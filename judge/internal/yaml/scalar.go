@@ -1,16 +1,16 @@
 package yaml
 
 import (
+	"crucible/judge/internal/lazy"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 )
 
 // The forms of plain scalars (YAML 1.2.2, section 10.3.2, core schema).
 var (
-	intForm   = regexp.MustCompile(`^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)
-	floatForm = regexp.MustCompile(`^([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|` +
+	intForm   = lazy.Regexp(`^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)
+	floatForm = lazy.Regexp(`^([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|` +
 		`NaN|NAN))$`)
 )
 
@@ -25,9 +25,9 @@ func plainKind(s string) Kind {
 	switch c := s[0]; {
 	case c != '-' && c != '+' && c != '.' && (c < '0' || c > '9'):
 		return String
-	case intForm.MatchString(s):
+	case intForm().MatchString(s):
 		return Int
-	case floatForm.MatchString(s):
+	case floatForm().MatchString(s):
 		return Float
 	}
 	return String

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"cmp"
+	"crucible/judge/internal/lazy"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"math"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -196,7 +196,7 @@ const (
 )
 
 // reserved matches names of devices on Windows, which no file or folder can have there.
-var reserved = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
+var reserved = lazy.Regexp(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 
 // word returns the letters and digits of a text, of any script and in lower case, with sep
 // for each run of other characters between them. Beside other letters than those of ASCII,
@@ -226,7 +226,7 @@ func lettersOf(s, sep string) string {
 		}
 		i += size
 	}
-	if name = norm.NFC.String(strings.Trim(name, "-")); reserved.MatchString(name) {
+	if name = norm.NFC.String(strings.Trim(name, "-")); reserved().MatchString(name) {
 		name += "1"
 	}
 	return name

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crucible/judge/internal/lazy"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,12 +114,12 @@ func (im Import) Import(ctx context.Context, from *problem.Source, root, id stri
 
 // importName matches the ids of new problems. The format allows neither _ nor -,
 // but other tools do; Open warns of them.
-var importName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
+var importName = lazy.Regexp(`^[a-z0-9][a-z0-9_-]*$`)
 
 // Validate checks the settings, for an existing problem or, if have is nil, a new one.
 func (im Import) Validate(id string, have *problem.Source) error {
 	switch {
-	case !importName.MatchString(id):
+	case !importName().MatchString(id):
 		return fmt.Errorf("problem id %s: expected lowercase letters, digits, _ and -, a letter or digit first",
 			terminal.QuoteName(id))
 	case im.TimeLimit < 0 || im.TimeLimit%time.Millisecond != 0:
@@ -182,7 +182,7 @@ func (im Import) find(ctx context.Context, from *problem.Source, done *ImportRes
 	into := make(map[string][]pair)
 	for _, p := range found.pairs {
 		folder := cmp.Or(im.Into, "secret")
-		if im.Into == "" && sampleWord.MatchString(p.key) {
+		if im.Into == "" && sampleWord().MatchString(p.key) {
 			folder = "sample"
 		}
 		into[folder] = append(into[folder], p)

@@ -2,11 +2,11 @@ package archive
 
 import (
 	"cmp"
+	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -52,13 +52,13 @@ var roleEnds = map[string]role{
 }
 
 var (
-	word       = regexp.MustCompile(`[\p{L}\p{M}]+`)
-	olympiad   = regexp.MustCompile(`^([iIoO])(\.[0-9]+[a-zA-Z]?)$`)
-	sampleWord = regexp.MustCompile(`(?i)(^|[^a-zA-Z])(samples?|examples?)($|[^a-zA-Z])`)
+	word       = lazy.Regexp(`[\p{L}\p{M}]+`)
+	olympiad   = lazy.Regexp(`^([iIoO])(\.[0-9]+[a-zA-Z]?)$`)
+	sampleWord = lazy.Regexp(`(?i)(^|[^a-zA-Z])(samples?|examples?)($|[^a-zA-Z])`)
 	// roleFolder matches names of folders such as test_in, which are not roles alone.
-	roleFolder = regexp.MustCompile(`^(.*[^\p{L}\p{M}])(\p{L}+)$`)
+	roleFolder = lazy.Regexp(`^(.*[^\p{L}\p{M}])(\p{L}+)$`)
 	// gluedRole matches roles inside words, as in testinput.
-	gluedRole = regexp.MustCompile(`(?i)input|output|answer|expected`)
+	gluedRole = lazy.Regexp(`(?i)input|output|answer|expected`)
 	plainEnds = []string{".txt", ".dat", ".text"}
 	// testFolders have inputs if another folder has the answers of the same names.
 	testFolders = []string{"test", "tests", "testcase", "testcases", "case", "cases"}
@@ -79,7 +79,7 @@ func readName(name string, has func(string) bool) dataName {
 	const mark = "\x00"
 	dir, base := path.Split(name)
 	n := dataName{file: name}
-	if m := olympiad.FindStringSubmatch(base); m != nil {
+	if m := olympiad().FindStringSubmatch(base); m != nil {
 		n.role = map[string]role{"i": inputRole, "o": outputRole}[strings.ToLower(m[1])]
 		n.key, n.shape, n.part = path.Join(dir, m[2][1:]), dir+mark+m[2], true
 		return n
@@ -101,7 +101,7 @@ func readName(name string, has func(string) bool) dataName {
 	before := strings.TrimSuffix(stem, dot)
 	ext := ""
 	if len(dot) > 1 {
-		if at := word.FindStringIndex(dot); at != nil && at[0] == 1 {
+		if at := word().FindStringIndex(dot); at != nil && at[0] == 1 {
 			ext = strings.ToLower(dot[at[0]:at[1]])
 		}
 	}
@@ -117,7 +117,7 @@ func readName(name string, has func(string) bool) dataName {
 		}
 	}
 	if ext != "" && tail == "" && roleWords[ext] == neither {
-		if n.weak = inner && (len(dot) == 2 || sampleWord.MatchString(ext)); !n.weak {
+		if n.weak = inner && (len(dot) == 2 || sampleWord().MatchString(ext)); !n.weak {
 			// Files with other extensions, such as "in.py", are not test data.
 			n.key, n.part = name, inner && strings.Contains(before, ".")
 			return n
@@ -138,7 +138,7 @@ func readName(name string, has func(string) bool) dataName {
 	for i, folder := range slices.Backward(parts) {
 		m := []string{folder, "", folder}
 		if roleWords[strings.ToLower(folder)] == neither {
-			if m = roleFolder.FindStringSubmatch(folder); m == nil {
+			if m = roleFolder().FindStringSubmatch(folder); m == nil {
 				continue
 			}
 		}
@@ -151,7 +151,7 @@ func readName(name string, has func(string) bool) dataName {
 			return n
 		}
 	}
-	if all := gluedRole.FindAllStringIndex(stem, -1); all != nil {
+	if all := gluedRole().FindAllStringIndex(stem, -1); all != nil {
 		at := all[len(all)-1]
 		n.role, n.weak, n.part = roleWords[strings.ToLower(stem[at[0]:at[1]])], true, true
 		n.shape = dir + stem[:at[0]] + mark + stem[at[1]:] + tail
@@ -170,7 +170,7 @@ func readName(name string, has func(string) bool) dataName {
 
 // lastRole returns where the last word of a text that is a role is, or nil.
 func lastRole(s string) []int {
-	for _, at := range slices.Backward(word.FindAllStringIndex(s, -1)) {
+	for _, at := range slices.Backward(word().FindAllStringIndex(s, -1)) {
 		if roleWords[strings.ToLower(s[at[0]:at[1]])] != neither {
 			return at
 		}
@@ -315,7 +315,7 @@ func pairUp(names []string, at func(string) string, complete bool) (*pairing, er
 }
 
 // otherFiles matches names of files that are often beside a program and its inputs.
-var otherFiles = regexp.MustCompile(`(?i)\.(o|obj|exe|class|hi|pdf|md|html?|tex|png|jpe?g|svg|zip|json|ya?ml)$`)
+var otherFiles = lazy.Regexp(`(?i)\.(o|obj|exe|class|hi|pdf|md|html?|tex|png|jpe?g|svg|zip|json|ya?ml)$`)
 
 // namesakes adds to the unused files those of names that differ from an input without an
 // answer in the extension only, such as 1.solution beside 1.in: they may be the answer.
@@ -329,7 +329,7 @@ func (p *pairing) namesakes(names []string, at func(string) string) {
 	}
 	for _, name := range names {
 		in := inputs[stem(name)]
-		if in == "" || otherFiles.MatchString(name) {
+		if in == "" || otherFiles().MatchString(name) {
 			continue
 		}
 		if l, _ := language.Builtin.Of([]string{name}); l != nil {
@@ -340,7 +340,7 @@ func (p *pairing) namesakes(names []string, at func(string) string) {
 	}
 }
 
-var digits = regexp.MustCompile(`[0-9]+`)
+var digits = lazy.Regexp(`[0-9]+`)
 
 // padded returns a function that pads the numbers in keys with zeros, so that keys
 // sort by their numbers: the first number of each key gets as many digits as the
@@ -348,7 +348,7 @@ var digits = regexp.MustCompile(`[0-9]+`)
 func padded(keys []string) func(key string) string {
 	var widths []int
 	for _, key := range keys {
-		for i, n := range digits.FindAllString(key, -1) {
+		for i, n := range digits().FindAllString(key, -1) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
@@ -357,7 +357,7 @@ func padded(keys []string) func(key string) string {
 	}
 	return func(key string) string {
 		i := -1
-		return digits.ReplaceAllStringFunc(key, func(n string) string {
+		return digits().ReplaceAllStringFunc(key, func(n string) string {
 			i++
 			n = strings.TrimLeft(n, "0")
 			return strings.Repeat("0", widths[i]-len(n)) + n
@@ -415,7 +415,7 @@ func nameCases(pairs []pair, at func(string) string) ([]string, error) {
 	return names, errors.Join(found.Errs...)
 }
 
-var notInNames = regexp.MustCompile(`[^a-zA-Z0-9_.-]+`)
+var notInNames = lazy.Regexp(`[^a-zA-Z0-9_.-]+`)
 
 // caseName returns a key in the characters that the format allows in names.
 func caseName(key string) string {
@@ -424,7 +424,7 @@ func caseName(key string) string {
 	}
 	parts := strings.Split(key, "/")
 	for i, part := range parts {
-		part = notInNames.ReplaceAllString(part, "_")
+		part = notInNames().ReplaceAllString(part, "_")
 		if short := strings.TrimRight(part, "_"); short != "" && part != parts[i] {
 			part = short
 		}
@@ -458,7 +458,7 @@ func withoutFolders(pairs []pair) {
 		parts := strings.Split(pairs[i].key, "/")
 		last := len(parts) - 1
 		folders := slices.DeleteFunc(parts[:last:last], func(part string) bool {
-			return strings.EqualFold(part, "secret") || strings.EqualFold(part, "secrets") || sampleWord.FindString(part) == part
+			return strings.EqualFold(part, "secret") || strings.EqualFold(part, "secrets") || sampleWord().FindString(part) == part
 		})
 		pairs[i].key = path.Join(append(folders, parts[last])...)
 	}

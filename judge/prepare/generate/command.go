@@ -1,10 +1,10 @@
 package generate
 
 import (
+	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,11 +12,11 @@ import (
 )
 
 var (
-	seedForm     = regexp.MustCompile(`\{seed(:[0-9]+)?\}`)
-	constantForm = regexp.MustCompile(`\{\{[a-zA-Z_][a-zA-Z0-9_]*(\.[a-zA-Z_][a-zA-Z0-9_]*)?\}\}`)
+	seedForm     = lazy.Regexp(`\{seed(:[0-9]+)?\}`)
+	constantForm = lazy.Regexp(`\{\{[a-zA-Z_][a-zA-Z0-9_]*(\.[a-zA-Z_][a-zA-Z0-9_]*)?\}\}`)
 	// braceForm matches a name in braces. Other text in braces, such as a{2,3}, is for
 	// the program.
-	braceForm = regexp.MustCompile(`\{[a-zA-Z_][a-zA-Z0-9_]*(:[^{}\s]*)?\}`)
+	braceForm = lazy.Regexp(`\{[a-zA-Z_][a-zA-Z0-9_]*(:[^{}\s]*)?\}`)
 )
 
 // splitCommand sets the program, the arguments and the seed from the command. count
@@ -38,7 +38,7 @@ func (c *casePlan) splitCommand(salt string, count int) error {
 		salt += ":" + strconv.Itoa(count-1)
 	}
 	c.seed = seedOf(salt, c.command)
-	seeds := len(seedForm.FindAllString(strings.Join(words[1:], " "), 2))
+	seeds := len(seedForm().FindAllString(strings.Join(words[1:], " "), 2))
 	if seeds > 1 {
 		return errors.New("more than one {seed}: expected at most one in a command")
 	}
@@ -59,7 +59,7 @@ func arguments(words []string, seed uint32) []string {
 	var args []string
 	for _, arg := range words {
 		arg = strings.ReplaceAll(arg, "{name}", "testcase")
-		args = append(args, seedForm.ReplaceAllString(arg, strconv.FormatUint(uint64(seed), 10)))
+		args = append(args, seedForm().ReplaceAllString(arg, strconv.FormatUint(uint64(seed), 10)))
 	}
 	return args
 }
@@ -68,7 +68,7 @@ func arguments(words []string, seed uint32) []string {
 // all other replacements, so constants change the seed.
 func replaceConstants(command string, constants map[string]string) (string, error) {
 	var err error
-	command = constantForm.ReplaceAllStringFunc(command, func(word string) string {
+	command = constantForm().ReplaceAllStringFunc(command, func(word string) string {
 		value, ok := constants[word[2:len(word)-2]]
 		if !ok && err == nil {
 			err = errors.New("the constant " + word + ": problem.yaml has no constant of that name")
@@ -88,8 +88,8 @@ func CheckSized(command string, constants map[string]string) error {
 // the size. {seed} depends on the salt and the size. Any other name in braces is an
 // error, because the program would get it unchanged.
 func sized(command string, constants map[string]string, n int64, salt string) (casePlan, error) {
-	for _, word := range braceForm.FindAllString(constantForm.ReplaceAllString(command, ""), -1) {
-		if word != "{n}" && word != "{name}" && seedForm.FindString(word) != word {
+	for _, word := range braceForm().FindAllString(constantForm().ReplaceAllString(command, ""), -1) {
+		if word != "{n}" && word != "{name}" && seedForm().FindString(word) != word {
 			return casePlan{}, fmt.Errorf("%s in the command: expected {n}, {seed}, {seed:2}, {name}, or a constant of "+
 				"problem.yaml such as {{limit}}", word)
 		}

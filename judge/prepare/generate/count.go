@@ -1,9 +1,9 @@
 package generate
 
 import (
+	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -15,7 +15,7 @@ const maxCount = 100
 
 const countRule = "expected an integer, a list of integers, or a range such as -4..=5"
 
-var rangeForm = regexp.MustCompile(`^(-?[0-9]+)\.\.=(-?[0-9]+)$`)
+var rangeForm = lazy.Regexp(`^(-?[0-9]+)\.\.=(-?[0-9]+)$`)
 
 // counts reads the key count of a case: 3 means 1, 2 and 3; "-4..=5" means -4 to 5; a
 // list means its items. Without the key there is one case. After an error there are no
@@ -48,7 +48,7 @@ func counts(entry *yaml.Node) ([]int, error) {
 
 // countRange reads a count that is a range.
 func countRange(text string) (low, high int64, err error) {
-	m := rangeForm.FindStringSubmatch(text)
+	m := rangeForm().FindStringSubmatch(text)
 	if m == nil {
 		return 0, 0, errors.New(countRule)
 	}

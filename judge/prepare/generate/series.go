@@ -1,9 +1,9 @@
 package generate
 
 import (
+	"crucible/judge/internal/lazy"
 	"errors"
 	"io/fs"
-	"regexp"
 
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
@@ -79,14 +79,14 @@ func Growths(fsys fs.FS) ([]Growth, error) {
 	return all, nil
 }
 
-var growthName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+var growthName = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
 // readGrowth reads one series.
 func readGrowth(field yaml.Field, constants map[string]string) (Growth, error) {
 	n := field.Value
 	g := Growth{Name: field.Key.Text(), From: 1, Factor: 2}
 	switch {
-	case !growthName.MatchString(g.Name):
+	case !growthName().MatchString(g.Name):
 		return g, field.Key.Errorf("series %q: expected a name of letters, digits, _ and -", g.Name)
 	case n.Get("generate") == nil:
 		return g, n.Errorf("series %s: expected a map with the key generate", g.Name)

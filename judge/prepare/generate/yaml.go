@@ -2,8 +2,8 @@ package generate
 
 import (
 	"bytes"
+	"crucible/judge/internal/lazy"
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"crucible/judge/internal/yaml"
@@ -72,13 +72,13 @@ func inline(n *yaml.Node) string {
 // plainForm matches text that needs no quotes, except for words that older versions
 // of YAML read as booleans or null.
 var (
-	plainForm = regexp.MustCompile(`^[A-Za-z_/]([A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?$`)
-	wordForm  = regexp.MustCompile(`^(?i:true|false|yes|no|on|off|y|n|null)$`)
+	plainForm = lazy.Regexp(`^[A-Za-z_/]([A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?$`)
+	wordForm  = lazy.Regexp(`^(?i:true|false|yes|no|on|off|y|n|null)$`)
 )
 
 // quoteYAML quotes text if necessary.
 func quoteYAML(s string) string {
-	if plainForm.MatchString(s) && !wordForm.MatchString(s) {
+	if plainForm().MatchString(s) && !wordForm().MatchString(s) {
 		return s
 	}
 	return strconv.Quote(s) // its escapes are those of YAML

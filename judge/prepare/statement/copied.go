@@ -1,7 +1,7 @@
 package statement
 
 import (
-	"regexp"
+	"crucible/judge/internal/lazy"
 	"strconv"
 	"strings"
 
@@ -11,10 +11,10 @@ import (
 // sampleHeading matches the headings of samples that a statement contains itself, such
 // as "Sample Input 1", "Example output" or "Indata, exempel 2".
 var (
-	sampleHeading = regexp.MustCompile(`(?i)^\W*(?:(?:sample|example|exempel|eksempel|beispiel|` +
+	sampleHeading = lazy.Regexp(`(?i)^\W*(?:(?:sample|example|exempel|eksempel|beispiel|` +
 		`voorbeeld)\S*\s*(?:på\s+|for\s+)?(?:(\d+)\s*)?)(input|in|indata|eingabe|invoer|output|out|utdata|ausgabe|` +
 		`uitvoer)\b\W*(\d+)?\W*$`)
-	sampleOutput = regexp.MustCompile(`(?i)^(?:out|utdata|ausgabe|uitvoer)`)
+	sampleOutput = lazy.Regexp(`(?i)^(?:out|utdata|ausgabe|uitvoer)`)
 )
 
 // compareSamples adds an error for each sample in the text of a statement that differs
@@ -29,12 +29,12 @@ func (r *renderer) compareSamples(body *html.Node) {
 		if n.Type != html.ElementNode || len(n.Data) != 2 || n.Data[0] != 'h' || n.Data == "hr" {
 			continue
 		}
-		found := sampleHeading.FindStringSubmatch(strings.TrimSpace(textOf(n)))
+		found := sampleHeading().FindStringSubmatch(strings.TrimSpace(textOf(n)))
 		pre := followingPre(n)
 		if found == nil || pre == nil {
 			continue
 		}
-		output := sampleOutput.MatchString(found[2])
+		output := sampleOutput().MatchString(found[2])
 		next[output]++
 		number := next[output]
 		if given, err := strconv.Atoi(found[1] + found[3]); err == nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crucible/judge/internal/lazy"
 	"encoding/base64"
 	"fmt"
 	"image"
@@ -184,11 +185,11 @@ func (b box) points(x length) float64 {
 	return x.n * points[x.unit]
 }
 
-var texLength = regexp.MustCompile(`^([0-9]*[.,]?[0-9]*)\s*(?:true\s*)?(\\[a-z]+|[a-z]*)$`)
+var texLength = lazy.Regexp(`^([0-9]*[.,]?[0-9]*)\s*(?:true\s*)?(\\[a-z]+|[a-z]*)$`)
 
 // length returns a length of TeX, and whether it is known.
 func (l *latex) length(source string) (length, bool) {
-	found := texLength.FindStringSubmatch(strings.TrimSpace(l.expandedText(source)))
+	found := texLength().FindStringSubmatch(strings.TrimSpace(l.expandedText(source)))
 	if found == nil || found[1]+found[2] == "" {
 		return length{}, false
 	}
@@ -388,10 +389,10 @@ func (l *latex) graphicspath(name string) {
 }
 
 // svgSize matches the size of an SVG.
-var svgSize = map[string]*regexp.Regexp{
-	"width":   regexp.MustCompile(`(?s)<svg\b[^>]*\swidth=["']([0-9.]+)(pt|px|cm|mm|in|)["']`),
-	"height":  regexp.MustCompile(`(?s)<svg\b[^>]*\sheight=["']([0-9.]+)(pt|px|cm|mm|in|)["']`),
-	"viewBox": regexp.MustCompile(`(?s)<svg\b[^>]*\sviewBox=["'](?:[-0-9.]+[\s,]+){2}([0-9.]+)[\s,]+([0-9.]+)["']`),
+var svgSize = map[string]func() *regexp.Regexp{
+	"width":   lazy.Regexp(`(?s)<svg\b[^>]*\swidth=["']([0-9.]+)(pt|px|cm|mm|in|)["']`),
+	"height":  lazy.Regexp(`(?s)<svg\b[^>]*\sheight=["']([0-9.]+)(pt|px|cm|mm|in|)["']`),
+	"viewBox": lazy.Regexp(`(?s)<svg\b[^>]*\sviewBox=["'](?:[-0-9.]+[\s,]+){2}([0-9.]+)[\s,]+([0-9.]+)["']`),
 }
 
 // imageSize returns the width and height of a picture in points, with 72 pixels an inch
@@ -406,11 +407,11 @@ func (r *renderer) imageSize(name string) (w, h float64) {
 		return float64(size.Width), float64(size.Height)
 	}
 	head := data[:min(len(data), 4096)]
-	width, height := svgSize["width"].FindSubmatch(head), svgSize["height"].FindSubmatch(head)
+	width, height := svgSize["width"]().FindSubmatch(head), svgSize["height"]().FindSubmatch(head)
 	if width != nil && height != nil {
 		return inPoints(width[1], width[2]), inPoints(height[1], height[2])
 	}
-	if found := svgSize["viewBox"].FindSubmatch(head); found != nil {
+	if found := svgSize["viewBox"]().FindSubmatch(head); found != nil {
 		return inPoints(found[1], nil), inPoints(found[2], nil)
 	}
 	return 0, 0

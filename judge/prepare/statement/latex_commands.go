@@ -1,11 +1,11 @@
 package statement
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
 	"html"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -263,13 +263,13 @@ func (l *latex) lineBreak(name string) {
 }
 
 // lengthLike matches a length of TeX.
-var lengthLike = regexp.MustCompile(`^\s*[-+]?[0-9]*[.,]?[0-9]*\s*` +
+var lengthLike = lazy.Regexp(`^\s*[-+]?[0-9]*[.,]?[0-9]*\s*` +
 	`(?:\\[a-zA-Z]+|(?:true\s*)?(?:cm|mm|in|pt|bp|pc|em|ex|px|sp|dd|cc))(?:\s*(?:plus|minus)\s*[0-9.]+\s*[a-z]+)*\s*`)
 
 // spacing consumes the length in brackets after the end of a line.
 func (l *latex) spacing(name string) {
 	at := l.offset()
-	if text, ok := l.option(); ok && (text == "" || lengthLike.FindString(text) != text) {
+	if text, ok := l.option(); ok && (text == "" || lengthLike().FindString(text) != text) {
 		l.fail(at, "%s[%s]: expected a length, such as 2mm; {[} begins a line with a bracket", name, text)
 	}
 }
@@ -277,7 +277,7 @@ func (l *latex) spacing(name string) {
 // skip converts \vskip and \hskip, whose length has no braces.
 func (l *latex) skip(name string) {
 	l.skipSpace()
-	l.pos += len(lengthLike.FindString(l.src[l.pos:]))
+	l.pos += len(lengthLike().FindString(l.src[l.pos:]))
 	l.w.space = true
 }
 
@@ -366,7 +366,7 @@ func (l *latex) colour(command string) style {
 	spec := strings.TrimSpace(l.expandedText(l.raw(command)))
 	css := strings.ToLower(spec)
 	switch {
-	case model == "HTML" && hexColour.MatchString(spec):
+	case model == "HTML" && hexColour().MatchString(spec):
 		css = "#" + css
 	case model != "" || !colourNames[spec]:
 		l.warn(at, "%s{%s}: the colour is not shown: expected a name of xcolor, or the model HTML", command, spec)
@@ -377,7 +377,7 @@ func (l *latex) colour(command string) style {
 	return style{`<span style="color:` + css + `">`, "</span>"}
 }
 
-var hexColour = regexp.MustCompile(`^[0-9A-Fa-f]{6}$`)
+var hexColour = lazy.Regexp(`^[0-9A-Fa-f]{6}$`)
 
 func (l *latex) textcolor(name string) {
 	s := l.colour(name)
@@ -442,9 +442,11 @@ func (l *latex) problemname(name string) {
 }
 
 // plainText returns the text of HTML.
-func plainText(source string) string { return html.UnescapeString(anyTag.ReplaceAllString(source, "")) }
+func plainText(source string) string {
+	return html.UnescapeString(anyTag().ReplaceAllString(source, ""))
+}
 
-var anyTag = regexp.MustCompile(`<[^>]*>`)
+var anyTag = lazy.Regexp(`<[^>]*>`)
 
 // sampleCommand writes samples.
 func (l *latex) sampleCommand(name string, samples func() string) {

@@ -1,7 +1,7 @@
 package statement
 
 import (
-	"regexp"
+	"crucible/judge/internal/lazy"
 	"strings"
 )
 
@@ -121,7 +121,7 @@ func (l *latex) expandedText(text string) string {
 	return text
 }
 
-var labelUse = regexp.MustCompile(`\\label\s*\{([^{}]*)\}`)
+var labelUse = lazy.Regexp(`\\label\s*\{([^{}]*)\}`)
 
 // math writes a formula at an offset, where the source has other characters if macros
 // were expanded in it.
@@ -146,14 +146,14 @@ func (in *input) place(source string) (at int, expanded bool) {
 
 // withoutLabels defines the labels of a formula, and returns it without them.
 func (l *latex) withoutLabels(source string, at int) string {
-	return labelUse.ReplaceAllStringFunc(source, func(use string) string {
-		l.define(labelUse.FindStringSubmatch(use)[1], at)
+	return labelUse().ReplaceAllStringFunc(source, func(use string) string {
+		l.define(labelUse().FindStringSubmatch(use)[1], at)
 		return ""
 	})
 }
 
 // tagUse matches a tag, with its text.
-var tagUse = regexp.MustCompile(`\\tag\*?\s*\{([^{}]*)\}`)
+var tagUse = lazy.Regexp(`\\tag\*?\s*\{([^{}]*)\}`)
 
 // mathEnvironment converts an environment that is a formula. Each row, or all of it, has
 // the next number, unless the row has a tag of its own.
@@ -177,7 +177,7 @@ func (l *latex) mathEnvironment(name string, rows bool) {
 		if cells := splitOutside(row, "&"); kind == "eqnarray" && len(cells) > 2 {
 			row = cells[0] + "&" + strings.Join(cells[1:], "{}")
 		}
-		if tag := tagUse.FindStringSubmatch(row); tag != nil {
+		if tag := tagUse().FindStringSubmatch(row); tag != nil {
 			l.label = label{html: escape(tag[1]), counter: "equation"}
 		} else if !starred && !strings.Contains(row, `\notag`) && !strings.Contains(row, `\nonumber`) {
 			l.refstep("equation")

@@ -1,8 +1,8 @@
 package statement
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,8 +46,8 @@ type reference struct {
 // referenceMark matches what stands for a reference until all labels are known, and
 // sectionMark the number of a section. Temml takes no control characters.
 var (
-	referenceMark = regexp.MustCompile(`⧘(\d+)⧙`)
-	sectionMark   = regexp.MustCompile("\x04([^\x04]*)\x04")
+	referenceMark = lazy.Regexp(`⧘(\d+)⧙`)
+	sectionMark   = lazy.Regexp("\x04([^\x04]*)\x04")
 )
 
 // reference returns the mark of a reference.
@@ -69,7 +69,7 @@ func (l *latex) define(name string, at int) {
 // resolve replaces the references. Sections have numbers if the statement refers to one.
 func (l *latex) resolve(html string) string {
 	sections := ""
-	html = referenceMark.ReplaceAllStringFunc(html, func(mark string) string {
+	html = referenceMark().ReplaceAllStringFunc(html, func(mark string) string {
 		i, err := strconv.Atoi(strings.Trim(mark, "⧘⧙"))
 		if err != nil || i >= len(l.refs) {
 			return mark // of the source
@@ -88,7 +88,7 @@ func (l *latex) resolve(html string) string {
 		}
 		return found.html
 	})
-	return sectionMark.ReplaceAllString(html, sections)
+	return sectionMark().ReplaceAllString(html, sections)
 }
 
 // counter returns the name of a counter in an argument; "" if there is none.
@@ -123,8 +123,8 @@ func (l *latex) reset(counter string) {
 func (l *latex) number(command string) int {
 	at := l.offset()
 	source := l.raw(command)
-	text := counterValue.ReplaceAllStringFunc(l.expandedText(source), func(use string) string {
-		return strconv.Itoa(l.counters[counterValue.FindStringSubmatch(use)[1]])
+	text := counterValue().ReplaceAllStringFunc(l.expandedText(source), func(use string) string {
+		return strconv.Itoa(l.counters[counterValue().FindStringSubmatch(use)[1]])
 	})
 	n, err := strconv.Atoi(strings.Join(strings.Fields(text), ""))
 	if err != nil || n < -maxNumber || n > maxNumber {
@@ -136,7 +136,7 @@ func (l *latex) number(command string) int {
 
 const maxNumber = 1 << 30
 
-var counterValue = regexp.MustCompile(`\\(?:value|arabic)\s*\{([a-zA-Z]+)\}`)
+var counterValue = lazy.Regexp(`\\(?:value|arabic)\s*\{([a-zA-Z]+)\}`)
 
 // numerals are the ways in which a counter is shown.
 var numerals = map[string]func(n int) string{
@@ -237,7 +237,7 @@ var listRefs = []string{
 }
 
 // starCounter matches the uses of the counter of the list in label and ref.
-var starCounter = regexp.MustCompile(`(\\(?:arabic|alph|Alph|roman|Roman|fnsymbol))\*`)
+var starCounter = lazy.Regexp(`(\\(?:arabic|alph|Alph|roman|Roman|fnsymbol))\*`)
 
 // list converts a list.
 func (l *latex) list(name string) {
@@ -330,7 +330,7 @@ func (l *latex) configure(x *list, options string, at int) {
 		return
 	}
 	ref := ""
-	withCounter := func(source string) string { return starCounter.ReplaceAllString(source, "$1{"+x.counter+"}") }
+	withCounter := func(source string) string { return starCounter().ReplaceAllString(source, "$1{"+x.counter+"}") }
 	for i, o := range keyValues(options) {
 		end, resumed := l.lists[x.counter], o.key == "resume" || o.key == "resume*"
 		if o.value != "" && (resumed || o.key == "series") {

@@ -1,8 +1,8 @@
 package statement
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -153,7 +153,7 @@ func within(ranges []int, n int) bool {
 	return false
 }
 
-var lineRange = regexp.MustCompile(`^\s*(\d+)\s*-\s*(\d+)\s*$`)
+var lineRange = lazy.Regexp(`^\s*(\d+)\s*-\s*(\d+)\s*$`)
 
 // rules are the commands between rows.
 var rules = strings.Fields(`\hline \toprule \midrule \bottomrule \addlinespace \cline \cmidrule \endhead \endfirsthead`)
@@ -185,7 +185,7 @@ func (l *latex) rules(above *bool, parts *[]int) string {
 				if rest := l.src[l.pos:]; strings.HasPrefix(rest, "(") { // what is trimmed at the ends
 					l.pos += strings.IndexByte(rest+")", ')') + 1
 				}
-				found := lineRange.FindStringSubmatch(l.raw(rule))
+				found := lineRange().FindStringSubmatch(l.raw(rule))
 				if found == nil {
 					l.fail(at, "%s: expected two columns, such as {1-2}", rule)
 					continue

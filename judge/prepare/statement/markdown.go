@@ -2,7 +2,7 @@ package statement
 
 import (
 	"bytes"
-	"regexp"
+	"crucible/judge/internal/lazy"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -39,9 +39,9 @@ func (r *renderer) markdown() string {
 var (
 	// undefined matches references in text to links, pictures and footnotes: the parser
 	// leaves those in the text that have no definition.
-	undefined = regexp.MustCompile(`(?:^|[\s(])(!?\[[^\[\]]+\]\[[^\[\]]*\]|!\[[^\[\]]+\]|\[\^[^\[\]\s]+\])`)
+	undefined = lazy.Regexp(`(?:^|[\s(])(!?\[[^\[\]]+\]\[[^\[\]]*\]|!\[[^\[\]]+\]|\[\^[^\[\]\s]+\])`)
 	// noteDefinition matches the beginning of a footnote.
-	noteDefinition = regexp.MustCompile(`(?m)^ {0,3}\[\^([^\[\]\s]+)\]:`)
+	noteDefinition = lazy.Regexp(`(?m)^ {0,3}\[\^([^\[\]\s]+)\]:`)
 )
 
 // findLosses warns of what Markdown leaves out: cells of tables, footnotes that nothing
@@ -78,10 +78,10 @@ func (r *renderer) findLosses(tree ast.Node) {
 		}
 		return ast.WalkContinue, nil
 	})
-	for _, at := range undefined.FindAllSubmatchIndex(shown, -1) {
+	for _, at := range undefined().FindAllSubmatchIndex(shown, -1) {
 		r.warn(at[2], "%s: a reference without a definition", quoteSource(r.source[at[2]:at[3]]))
 	}
-	for _, at := range noteDefinition.FindAllStringSubmatchIndex(r.source, -1) {
+	for _, at := range noteDefinition().FindAllStringSubmatchIndex(r.source, -1) {
 		if name := r.source[at[2]:at[3]]; !notes[name] && shown[at[0]] != '`' {
 			r.warn(at[0], "the footnote %s is left out: nothing refers to it", quoteSource("[^"+name+"]"))
 		}
@@ -130,11 +130,11 @@ func (mathParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) as
 			switch c := line[i]; {
 			case c == '\\':
 				i++
-			case c == '`' && codeSpan.Match(line[i:]): // it binds tighter than a formula
+			case c == '`' && codeSpan().Match(line[i:]): // it binds tighter than a formula
 				block.SetPosition(startLine, start)
 				return nil
 			case c == '`':
-				i += len(backticks.Find(line[i:])) - 1
+				i += len(backticks().Find(line[i:])) - 1
 			case c == '{':
 				depth++
 			case c == '}':
@@ -162,8 +162,8 @@ func (mathParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) as
 
 // backticks matches a run of them, and codeSpan a code span of one or two on one line.
 var (
-	backticks = regexp.MustCompile("^`+")
-	codeSpan  = regexp.MustCompile("^(?:`[^`]+`(?:[^`]|$)|``[^`](?:.*?[^`])?``(?:[^`]|$))")
+	backticks = lazy.Regexp("^`+")
+	codeSpan  = lazy.Regexp("^(?:`[^`]+`(?:[^`]|$)|``[^`](?:.*?[^`])?``(?:[^`]|$))")
 )
 
 // A sampleNode is {{nextsample}} or {{remainingsamples}}.

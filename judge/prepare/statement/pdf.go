@@ -3,13 +3,13 @@ package statement
 import (
 	"bytes"
 	"context"
+	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -112,9 +112,9 @@ func (p *Page) print(ctx context.Context, browser string) ([]byte, error) {
 
 var (
 	// pdfDate matches the dates in the description of a PDF that Chromium writes.
-	pdfDate = regexp.MustCompile(`/(?:CreationDate|ModDate) \(D:[0-9]{14}`)
+	pdfDate = lazy.Regexp(`/(?:CreationDate|ModDate) \(D:[0-9]{14}`)
 	// pdfNode matches the names of the elements of the page in a PDF that Chromium writes.
-	pdfNode = regexp.MustCompile(`\(node[0-9]{8}\)`)
+	pdfNode = lazy.Regexp(`\(node[0-9]{8}\)`)
 )
 
 // reproducible returns a PDF with the first day of 2000 as its date and with the
@@ -122,7 +122,7 @@ var (
 // the file and the order of names do not change.
 func reproducible(pdf []byte) []byte {
 	const date = "20000101000000"
-	pdf = pdfDate.ReplaceAllFunc(pdf, func(found []byte) []byte {
+	pdf = pdfDate().ReplaceAllFunc(pdf, func(found []byte) []byte {
 		return append(bytes.Clone(found[:len(found)-len(date)]), date...)
 	})
 	number := func(name []byte) int {
@@ -130,10 +130,10 @@ func reproducible(pdf []byte) []byte {
 		return n
 	}
 	first := math.MaxInt
-	for _, name := range pdfNode.FindAll(pdf, -1) {
+	for _, name := range pdfNode().FindAll(pdf, -1) {
 		first = min(first, number(name))
 	}
-	return pdfNode.ReplaceAllFunc(pdf,
+	return pdfNode().ReplaceAllFunc(pdf,
 		func(name []byte) []byte { return fmt.Appendf(nil, "(node%08d)", number(name)-first) })
 }
 

@@ -1,9 +1,9 @@
 package statement
 
 import (
+	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"crucible/judge/problem"
@@ -70,7 +70,7 @@ func asciiLower(text string) string {
 	}, text)
 }
 
-var constantUse = regexp.MustCompile(`\{\{([a-zA-Z_][a-zA-Z0-9_.]*)\}\}|\\constant\{([^{}\n]+)\}`)
+var constantUse = lazy.Regexp(`\{\{([a-zA-Z_][a-zA-Z0-9_.]*)\}\}|\\constant\{([^{}\n]+)\}`)
 
 // insertConstants replaces the uses of constants by their values (2025-09,
 // "Constants"). Lines keep their numbers.
@@ -79,8 +79,8 @@ func (r *renderer) insertConstants() {
 	lines := strings.Split(r.source, "\n")
 	size := 0
 	for i, line := range lines {
-		lines[i] = constantUse.ReplaceAllStringFunc(line, func(use string) string {
-			names := constantUse.FindStringSubmatch(use)
+		lines[i] = constantUse().ReplaceAllStringFunc(line, func(use string) string {
+			names := constantUse().FindStringSubmatch(use)
 			value, ok := r.p.Constants[names[1]+names[2]]
 			switch {
 			case ok:

@@ -1,8 +1,8 @@
 package statement
 
 import (
+	"crucible/judge/internal/lazy"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,14 +40,14 @@ var (
 		movablelimits largeop accent accentunder linethickness notation depth voffset scriptlevel displaystyle
 		columnalign rowalign columnspacing rowspacing columnlines rowlines frame columnspan symmetric`)
 	checkedAttributes = names("href src style") // attribute reports what is wrong with them
-	harmless          = regexp.MustCompile(`^[-a-zA-Z0-9.,:%+# ]{0,200}$`)
-	wordLike          = regexp.MustCompile(`^[a-zA-Z][-a-zA-Z0-9:_]{0,60}$`)
+	harmless          = lazy.Regexp(`^[-a-zA-Z0-9.,:%+# ]{0,200}$`)
+	wordLike          = lazy.Regexp(`^[a-zA-Z][-a-zA-Z0-9:_]{0,60}$`)
 
 	// allowedProperties are the properties of CSS in style attributes.
 	allowedProperties = names(`width max-width min-width height text-align vertical-align color font-weight
 		font-style padding padding-left padding-right padding-top padding-bottom border border-left border-right
 		border-top border-bottom display`)
-	harmlessValue = regexp.MustCompile(`^[a-zA-Z0-9#.][-a-zA-Z0-9#.% ]{0,60}$`)
+	harmlessValue = lazy.Regexp(`^[a-zA-Z0-9#.][-a-zA-Z0-9#.% ]{0,60}$`)
 )
 
 // sanitize returns the allowed part of HTML. It puts the pictures that the statement
@@ -157,7 +157,7 @@ func (r *renderer) attribute(n *html.Node, a *html.Attribute) bool {
 			return false
 		}
 		if fragment, ok := strings.CutPrefix(a.Val, "#"); ok {
-			return wordLike.MatchString(fragment)
+			return wordLike().MatchString(fragment)
 		}
 		if safeURL(a.Val) {
 			return true
@@ -174,13 +174,13 @@ func (r *renderer) attribute(n *html.Node, a *html.Attribute) bool {
 		a.Val = safe
 		return safe != ""
 	case "id":
-		return wordLike.MatchString(a.Val)
+		return wordLike().MatchString(a.Val)
 	case "class":
-		return harmless.MatchString(strings.ReplaceAll(a.Val, "_", ""))
+		return harmless().MatchString(strings.ReplaceAll(a.Val, "_", ""))
 	case "alt", "title":
 		return true // text
 	}
-	return harmless.MatchString(a.Val)
+	return harmless().MatchString(a.Val)
 }
 
 // safeURL reports whether a link may lead to a URL.
@@ -198,7 +198,7 @@ func safeStyle(style string) (safe string, all bool) {
 	for declaration := range strings.SplitSeq(style, ";") {
 		property, value, _ := strings.Cut(declaration, ":")
 		property, value = strings.ToLower(strings.TrimSpace(property)), strings.TrimSpace(value)
-		if allowedProperties[property] && harmlessValue.MatchString(value) {
+		if allowedProperties[property] && harmlessValue().MatchString(value) {
 			kept = append(kept, property+":"+value)
 		} else if property != "" {
 			all = false

@@ -2,6 +2,7 @@ package statement
 
 import (
 	"context"
+	"crucible/judge/internal/lazy"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -132,20 +132,20 @@ func texEscape(text string) string {
 
 var (
 	// texLine matches the errors of latexmk: ./problem.en.tex:12: Undefined control sequence.
-	texLine = regexp.MustCompile(`(?m)^(?:error: )?(?:\./)?([^\s:]+):(\d+): (.*)$`)
+	texLine = lazy.Regexp(`(?m)^(?:error: )?(?:\./)?([^\s:]+):(\d+): (.*)$`)
 	// texCommand matches the line after an undefined control sequence: l.12 ... \foo
-	texCommand = regexp.MustCompile(`(?m)^l\.\d+ .*?(\\[a-zA-Z]+)\s*$`)
+	texCommand = lazy.Regexp(`(?m)^l\.\d+ .*?(\\[a-zA-Z]+)\s*$`)
 )
 
 // texError returns the first error of TeX in a file, or nil.
 func texError(output, file string) *problem.Defect {
-	for _, found := range texLine.FindAllStringSubmatchIndex(output, -1) {
+	for _, found := range texLine().FindAllStringSubmatchIndex(output, -1) {
 		if path.Base(output[found[2]:found[3]]) != file {
 			continue
 		}
 		line, _ := strconv.Atoi(output[found[4]:found[5]])
 		d := &problem.Defect{Line: line, Msg: "TeX: " + visible(strings.TrimSpace(output[found[6]:found[7]]))}
-		if command := texCommand.FindStringSubmatch(output[found[1]:min(len(output), found[1]+500)]); command != nil {
+		if command := texCommand().FindStringSubmatch(output[found[1]:min(len(output), found[1]+500)]); command != nil {
 			d.Msg += " " + command[1]
 		}
 		return d

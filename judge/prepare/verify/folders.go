@@ -2,12 +2,12 @@ package verify
 
 import (
 	"bytes"
+	"crucible/judge/internal/lazy"
 	"errors"
 	"io"
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -140,7 +140,7 @@ func (v *verifier) languageFolder(dir string, also []string) func(string, bool) 
 
 // textFile matches the names of text files: files that the format specifies, and
 // sources.
-var textFile = regexp.MustCompile(`\.(yaml|yml|md|tex|txt|in|ans|out|interaction|statement|download|c|cc|cpp|h|hpp|` +
+var textFile = lazy.Regexp(`\.(yaml|yml|md|tex|txt|in|ans|out|interaction|statement|download|c|cc|cpp|h|hpp|` +
 	`py|java|kt|go|rs|js|ts|cs|hs|ml|pas|rb|pl|php|lua|scala|d|adb|ads|f90|lisp|sh|ctd|viva|svg)$`)
 
 // texts checks that text files are UTF-8 with a line feed at the end of each line,
@@ -160,7 +160,7 @@ func (v *verifier) texts() error {
 				return fs.SkipDir
 			}
 			return nil
-		case e.IsDir(), !textFile.MatchString(name):
+		case e.IsDir(), !textFile().MatchString(name):
 			return nil
 		}
 		v.Checked++

@@ -1,9 +1,9 @@
 package html
 
 import (
+	"crucible/judge/internal/lazy"
 	"encoding/json"
 	"html/template"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -165,20 +165,20 @@ func clipName(name string, columns int) string {
 // parted returns a name as the page shows it, with permission to break lines between
 // its words.
 func parted(name string) template.HTML {
-	return template.HTML(breaks.ReplaceAllString(template.HTMLEscapeString(nameShown(name)), "$0<wbr>"))
+	return template.HTML(breaks().ReplaceAllString(template.HTMLEscapeString(nameShown(name)), "$0<wbr>"))
 }
 
 // breaks matches the places where a name may be broken. No HTML escape contains one.
-var breaks = regexp.MustCompile(`[/_]+`)
+var breaks = lazy.Regexp(`[/_]+`)
 
 // powers escapes a text and raises the exponents of models in it: n^1.52, 1.3^n.
 func powers(text string) template.HTML {
-	return template.HTML(models.ReplaceAllString(template.HTMLEscapeString(text), "$1<sup>$2</sup>"))
+	return template.HTML(models().ReplaceAllString(template.HTMLEscapeString(text), "$1<sup>$2</sup>"))
 }
 
 // models matches powers of n and exponential functions as [sheet.ModelText] writes
 // them.
-var models = regexp.MustCompile(`\b(n|c|\d+(?:\.\d+)?)\^(n|k|\d+(?:\.\d+)?)\b`)
+var models = lazy.Regexp(`\b(n|c|\d+(?:\.\d+)?)\^(n|k|\d+(?:\.\d+)?)\b`)
 
 var functions = template.FuncMap{
 	"name":     nameShown,

@@ -2,9 +2,9 @@ package sheet
 
 import (
 	"cmp"
+	"crucible/judge/internal/lazy"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -211,12 +211,12 @@ func (x *comparisonSheets) alone() []report.Entry {
 }
 
 // numbered matches the number after a name that several submissions share.
-var numbered = regexp.MustCompile(` \([0-9]+\)$`)
+var numbered = lazy.Regexp(` \([0-9]+\)$`)
 
 // withLanguage returns the name of a submission, with its language if the file
 // extension does not show it.
 func withLanguage(e *bench.Submission) string {
-	ext := path.Ext(numbered.ReplaceAllString(e.Name, ""))
+	ext := path.Ext(numbered().ReplaceAllString(e.Name, ""))
 	for _, l := range language.Builtin.All() {
 		if slices.Contains(l.Exts, ext) && l.Code == e.Language {
 			return e.Name

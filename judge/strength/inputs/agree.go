@@ -1,10 +1,10 @@
 package inputs
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
 	"maps"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -89,13 +89,13 @@ func againstOther(other *statement, d *Declared, where string, doubt func(string
 }
 
 // statedLimit matches a limit in a statement: "The time limit is 2 seconds".
-var statedLimit = regexp.MustCompile(`(?i)\b(time|memory)\s+limit\s*(?:is|of|:|` +
+var statedLimit = lazy.Regexp(`(?i)\b(time|memory)\s+limit\s*(?:is|of|:|` +
 	`=)?\s*\$?([0-9]+(?:\.[0-9]+)?)\$?(?:\\,|~|\s)*(ms|milliseconds?|s|sec|seconds?|mb|mib|megabytes?|gb|gib|` +
 	`gigabytes?)\b`)
 
 // againstLimits compares the limits that a statement names with problem.yaml.
 func againstLimits(p *problem.Problem, text string, doubt func(string, ...any)) {
-	for _, found := range statedLimit.FindAllStringSubmatch(text, -1) {
+	for _, found := range statedLimit().FindAllStringSubmatch(text, -1) {
 		value, ok := new(big.Rat).SetString(found[2])
 		unit := strings.ToLower(found[3])
 		if !ok || strings.EqualFold(found[1], "time") != (strings.HasPrefix(unit, "s") || strings.HasPrefix(unit, "ms") ||

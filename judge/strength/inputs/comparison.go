@@ -1,8 +1,8 @@
 package inputs
 
 import (
+	"crucible/judge/internal/lazy"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -302,13 +302,13 @@ var phrases = [][2]string{
 	{"in the range N to N", ""},
 }
 
-var spaces = regexp.MustCompile(`\s+`)
+var spaces = lazy.Regexp(`\s+`)
 
 // words parses a bound in words that begins at a token.
 func (r *reader) words(i int) (d Declared, ok bool) {
 	for _, phrase := range phrases {
 		at, values := i, []*big.Rat(nil)
-		for _, word := range spaces.Split(phrase[0], -1) {
+		for _, word := range spaces().Split(phrase[0], -1) {
 			if word == "N" {
 				e, next := r.expression(at, 0)
 				if next == at || e.value == nil {

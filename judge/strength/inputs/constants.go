@@ -1,15 +1,15 @@
 package inputs
 
 import (
+	"crucible/judge/internal/lazy"
 	"math/big"
-	"regexp"
 	"strings"
 
 	"crucible/judge/problem"
 )
 
 // constantForms match numbers in sources and statements: 1000, 10^5, 1e9, 10**6, 1'000'000.
-var constantForms = regexp.MustCompile(`[0-9][0-9_']*(?:(?:\^\{?|\*\*|e)[0-9]{1,2})?`)
+var constantForms = lazy.Regexp(`[0-9][0-9_']*(?:(?:\^\{?|\*\*|e)[0-9]{1,2})?`)
 
 // Constants returns the numbers in the sources of the input validators, which usually are
 // bounds.
@@ -21,7 +21,7 @@ func Constants(p *problem.Problem) (numbers []*big.Int, err error) {
 			return nil, err
 		}
 		for _, source := range sources {
-			for _, text := range constantForms.FindAllString(string(source[:min(len(source), 1<<20)]), 10000) {
+			for _, text := range constantForms().FindAllString(string(source[:min(len(source), 1<<20)]), 10000) {
 				n := constantOf(text)
 				if n != nil && !seen[n.String()] && len(numbers) < maxNumbers {
 					seen[n.String()] = true

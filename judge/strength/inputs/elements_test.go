@@ -60,7 +60,7 @@ func TestLists(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for text, want := range map[string]string{"1000": "1000", "10^5": "100000", "1e9": "1000000000", "5e8": "500000000", "10**6": "1000000", "2^31": "2147483648", "1'000'000": "1000000", "2_000": "2000", "10^{18}": "1000000000000000000"} {
-		found := constantForms.FindString(text)
+		found := constantForms().FindString(text)
 		if n := constantOf(found); n == nil || n.String() != want {
 			t.Errorf("%s: %q is %v, expected %s", text, found, n, want)
 		}

@@ -1,10 +1,10 @@
 package inputs
 
 import (
+	"crucible/judge/internal/lazy"
 	"io/fs"
 	"math/big"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -100,22 +100,22 @@ func statementText(p *problem.Problem, name string) (string, error) {
 }
 
 var (
-	heading = regexp.MustCompile(`(?im)^\s*(?:#+\s*(.*)$|\\(?:sub)*section\*?\{([^}]*)\}|\\begin\{(Input|Output|` +
+	heading = lazy.Regexp(`(?im)^\s*(?:#+\s*(.*)$|\\(?:sub)*section\*?\{([^}]*)\}|\\begin\{(Input|Output|` +
 		`Interaction)\}|<h[1-6][^>]*>(.*?)</h[1-6]>|\*\*([^*\n]+)\*\*\s*$)`)
-	inputHeading = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:input|indata|eingabe|invoer|entrada|entrée|inndata|` +
+	inputHeading = lazy.Regexp(`(?i)^\W*(?:the\s+)?(?:input|indata|eingabe|invoer|entrada|entrée|inndata|` +
 		`inddata|syöte|wejście|vstup|girdi|ввод|входные)`)
 	// otherHeading matches the headings of sections about what programs write to each other.
-	otherHeading = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:output|interaction|utdata|ausgabe|uitvoer|salida|saída|` +
+	otherHeading = lazy.Regexp(`(?i)^\W*(?:the\s+)?(?:output|interaction|utdata|ausgabe|uitvoer|salida|saída|` +
 		`sortie|utgång|wyjście|výstup|вывод|выходные)`)
 )
 
 // parseStatement parses Markdown, HTML or TeX.
 func parseStatement(text string, tex bool) *statement {
 	if tex {
-		text = comment.ReplaceAllString(text, "$1")
+		text = comment().ReplaceAllString(text, "$1")
 	}
 	input, rest := "", ""
-	headings := heading.FindAllStringSubmatchIndex(text, -1)
+	headings := heading().FindAllStringSubmatchIndex(text, -1)
 	for i, at := range headings {
 		title := text[at[0]:at[1]]
 		for g := 2; g < len(at); g += 2 {
@@ -127,10 +127,10 @@ func parseStatement(text string, tex bool) *statement {
 		if i+1 < len(headings) {
 			end = headings[i+1][0]
 		}
-		if input == "" && inputHeading.MatchString(title) {
+		if input == "" && inputHeading().MatchString(title) {
 			input = text[at[1]:end]
 		}
-		if !otherHeading.MatchString(title) {
+		if !otherHeading().MatchString(title) {
 			rest += text[at[0]:end]
 		}
 	}
@@ -138,7 +138,7 @@ func parseStatement(text string, tex bool) *statement {
 		text = text[:headings[0][0]] + rest
 	}
 	// Definitions of macros stand before all sections.
-	macros := strings.Join(definition.FindAllString(text, 100), "\n")
+	macros := strings.Join(definition().FindAllString(text, 100), "\n")
 	if strings.TrimSpace(input) == "" {
 		input = text
 	}

@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"crucible/judge/internal/lazy"
 	"html"
 	"regexp"
 	"strings"
@@ -46,46 +47,46 @@ const (
 )
 
 var (
-	power      = regexp.MustCompile(`([0-9])\*\*([0-9(])`)
-	comment    = regexp.MustCompile(`(?m)(^|[^\\])%.*$`)
-	definition = regexp.MustCompile(`\\(?:re)?(?:newcommand|providecommand|def)\*?\{?\\([A-Za-z]+)\}?\{((?:[^{}]|` +
+	power      = lazy.Regexp(`([0-9])\*\*([0-9(])`)
+	comment    = lazy.Regexp(`(?m)(^|[^\\])%.*$`)
+	definition = lazy.Regexp(`\\(?:re)?(?:newcommand|providecommand|def)\*?\{?\\([A-Za-z]+)\}?\{((?:[^{}]|` +
 		`\{[^{}]*\})*)\}`)
-	command = regexp.MustCompile(`\\([A-Za-z]+)\*?`)
-	mathTag = regexp.MustCompile(`(?i)</?(?:var|i|em)>`)
-	raised  = regexp.MustCompile(`(?is)<sup>(.*?)</sup>`)
-	lowered = regexp.MustCompile(`(?is)<sub>(.*?)</sub>`)
-	tag     = regexp.MustCompile(`(?i)</?(?:p|b|strong|span|code|tt|li|ul|ol|br|div|td|tr|th|table|h[1-6]|a|pre|` +
+	command = lazy.Regexp(`\\([A-Za-z]+)\*?`)
+	mathTag = lazy.Regexp(`(?i)</?(?:var|i|em)>`)
+	raised  = lazy.Regexp(`(?is)<sup>(.*?)</sup>`)
+	lowered = lazy.Regexp(`(?is)<sub>(.*?)</sub>`)
+	tag     = lazy.Regexp(`(?i)</?(?:p|b|strong|span|code|tt|li|ul|ol|br|div|td|tr|th|table|h[1-6]|a|pre|` +
 		`hr)\b[^>]*>`)
-	verbatim   = regexp.MustCompile("(?s)```.*?```|\\\\begin\\{verbatim\\}.*?\\\\end\\{verbatim\\}|<pre\\b.*?</pre>")
-	grouped    = regexp.MustCompile(`\b[0-9]{1,3}(?:[ ,'\x{a0}\x{2009}\x{202f}][0-9]{3})+\b`)
+	verbatim   = lazy.Regexp("(?s)```.*?```|\\\\begin\\{verbatim\\}.*?\\\\end\\{verbatim\\}|<pre\\b.*?</pre>")
+	grouped    = lazy.Regexp(`\b[0-9]{1,3}(?:[ ,'\x{a0}\x{2009}\x{202f}][0-9]{3})+\b`)
 	separators = strings.NewReplacer(" ", "", ",", "", "'", "", "\u00a0", "", "\u2009", "", "\u202f", "")
-	pieces     = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?(?:e[0-9]+\b)?|[A-Za-z]+|[≤<≥>*^+\-/()\[\],.…|=∈$_;:!?'` + "`" +
+	pieces     = lazy.Regexp(`[0-9]+(?:\.[0-9]+)?(?:e[0-9]+\b)?|[A-Za-z]+|[≤<≥>*^+\-/()\[\],.…|=∈$_;:!?'` + "`" +
 		`]|[^\x00-\x7f]|\s+`)
-	scripts = regexp.MustCompile(`[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[₀₁₂₃₄₅₆₇₈₉]+`)
+	scripts = lazy.Regexp(`[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[₀₁₂₃₄₅₆₇₈₉]+`)
 )
 
 // plain rewrites Markdown, HTML or TeX with one spelling for each sign. Formulas stay
 // between dollar signs.
 func plain(text string, tex bool) string {
-	text = verbatim.ReplaceAllString(text, " ; ")
+	text = verbatim().ReplaceAllString(text, " ; ")
 	if tex {
-		text = comment.ReplaceAllString(text, "$1")
+		text = comment().ReplaceAllString(text, "$1")
 	}
-	for _, d := range definition.FindAllStringSubmatch(text, 100) {
+	for _, d := range definition().FindAllStringSubmatch(text, 100) {
 		body := strings.ReplaceAll(d[2], "$", "$$")
 		text = regexp.MustCompile(`\\`+d[1]+`(?:\{\}|\b)`).ReplaceAllString(text, body)
 	}
-	text = power.ReplaceAllString(text, "$1^$2")
-	text = raised.ReplaceAllString(text, "^{$1}")
-	text = lowered.ReplaceAllString(text, "_{$1}")
-	text = tag.ReplaceAllString(mathTag.ReplaceAllString(text, "$"), " ")
+	text = power().ReplaceAllString(text, "$1^$2")
+	text = raised().ReplaceAllString(text, "^{$1}")
+	text = lowered().ReplaceAllString(text, "_{$1}")
+	text = tag().ReplaceAllString(mathTag().ReplaceAllString(text, "$"), " ")
 	text = html.UnescapeString(text)
 	text = strings.NewReplacer(`\(`, "$", `\)`, "$", `\[`, "$", `\]`, "$", "$$", "$", `\,`, "\u2009", `\;`, " ", `\:`, " ",
 		`\!`, "", `\ `, " ", "{,}", ",",
 		"~", "\u00a0", `\\`, " ", `\{`, "(", `\}`, ")", `\_`, "_", "<=", "≤", ">=", "≥", "⩽", "≤", "⩾", "≥", "≦", "≤", "−",
 		"-", "–", "-",
 		"×", "*", "·", "*", "⋅", "*", "...", "…", "..", "…").Replace(text)
-	text = command.ReplaceAllStringFunc(text, func(c string) string {
+	text = command().ReplaceAllStringFunc(text, func(c string) string {
 		name := strings.TrimRight(c[1:], "*")
 		if means, ok := commands[name]; ok {
 			return means + " "
@@ -95,7 +96,7 @@ func plain(text string, tex bool) string {
 		}
 		return " " + name + " "
 	})
-	text = scripts.ReplaceAllStringFunc(text, func(s string) string {
+	text = scripts().ReplaceAllStringFunc(text, func(s string) string {
 		digits, sign := "⁰¹²³⁴⁵⁶⁷⁸⁹", "^"
 		if strings.ContainsAny(s, "₀₁₂₃₄₅₆₇₈₉") {
 			digits, sign = "₀₁₂₃₄₅₆₇₈₉", "_"
@@ -110,14 +111,14 @@ func plain(text string, tex bool) string {
 			return r
 		}, s) + "}"
 	})
-	text = grouped.ReplaceAllStringFunc(text, separators.Replace)
+	text = grouped().ReplaceAllStringFunc(text, separators.Replace)
 	return strings.NewReplacer("{", "(", "}", ")").Replace(text)
 }
 
 // tokensOf splits plain text into tokens.
 func tokensOf(text string) (tokens []token) {
 	formula, inside, last := 0, false, 0
-	for _, at := range pieces.FindAllStringIndex(text, -1) {
+	for _, at := range pieces().FindAllStringIndex(text, -1) {
 		piece := text[at[0]:at[1]]
 		switch {
 		case strings.TrimSpace(piece) == "":

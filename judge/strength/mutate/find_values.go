@@ -1,19 +1,19 @@
 package mutate
 
 import (
-	"regexp"
+	"crucible/judge/internal/lazy"
 	"slices"
 	"strconv"
 	"strings"
 )
 
 var (
-	infinite = regexp.MustCompile(`^\(*-?\(?(?:\(?(?:int|ll|long long|i32|i64|float|double)\)?\s*)?\(?(?:INF|inf|INFTY|` +
+	infinite = lazy.Regexp(`^\(*-?\(?(?:\(?(?:int|ll|long long|i32|i64|float|double)\)?\s*)?\(?(?:INF|inf|INFTY|` +
 		`INFINITY|Infinity|oo|INT_MAX|LLONG_MAX|LONG_MAX|UINT_MAX|1e9|1e18|1e17|1e15|1e12|1e10|1e8|float\(["']-?inf["']\)|` +
 		`math\.(?:inf|MaxInt|MaxInt32|MaxInt64)|(?:Integer|Long|Double)\.MAX_VALUE|(?:Number|` +
 		`std::f64)\.?(?:MAX_SAFE_INTEGER|MAX_VALUE|POSITIVE_INFINITY)|[iu](?:32|64|size)::MAX|usize::MAX|` +
 		`numeric_limits<[a-z ]+>::max\(\)|1(?:LL|ll|L)? ?<< ?(?:2\d|3\d|5\d|6\d)|0x3f3f3f3f|0x7fffffff)\)*$`)
-	least = regexp.MustCompile(`^\(*(?:INT_MIN|LLONG_MIN|LONG_MIN|math\.(?:MinInt|MinInt32|MinInt64)|(?:Integer|` +
+	least = lazy.Regexp(`^\(*(?:INT_MIN|LLONG_MIN|LONG_MIN|math\.(?:MinInt|MinInt32|MinInt64)|(?:Integer|` +
 		`Long)\.MIN_VALUE|i(?:32|64|size)::MIN|numeric_limits<[a-z ]+>::(?:min|lowest)\(\))\)*$`)
 )
 
@@ -42,10 +42,10 @@ func initialValues(o *outline, add add) {
 			add(edit{v.span, flipWord(text)})
 		case text == o.words.no || text == "false":
 			add(edit{v.span, flipWord(text)})
-		case least.MatchString(text) || infinite.MatchString(text) && strings.Contains(text, "-"), err == nil &&
+		case least().MatchString(text) || infinite().MatchString(text) && strings.Contains(text, "-"), err == nil &&
 			number <= -1e5 && v.place&inConst == 0:
 			add(o.instead(v.span, "0"))
-		case infinite.MatchString(text) || err == nil && number >= 1e8 && v.place&inConst == 0 && otherPrimes[text] == "":
+		case infinite().MatchString(text) || err == nil && number >= 1e8 && v.place&inConst == 0 && otherPrimes[text] == "":
 			add(o.instead(v.span, "1000000")) // below the largest sums of a contest
 			add(o.instead(v.span, "0"))
 		case text == "0":

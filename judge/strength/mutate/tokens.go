@@ -1,8 +1,8 @@
 package mutate
 
 import (
+	"crucible/judge/internal/lazy"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -263,10 +263,10 @@ func (p *parser) binary(i int) {
 }
 
 // digits returns a decimal integer without its suffix, or the literal as it is.
-var literalSuffix = regexp.MustCompile(`^(\d+)(?:[uUlL]{1,3}|_?[iu](?:8|16|32|64|128|size))$`)
+var literalSuffix = lazy.Regexp(`^(\d+)(?:[uUlL]{1,3}|_?[iu](?:8|16|32|64|128|size))$`)
 
 func digits(text string) string {
-	if m := literalSuffix.FindStringSubmatch(text); m != nil {
+	if m := literalSuffix().FindStringSubmatch(text); m != nil {
 		text = m[1]
 	}
 	if len(text) > 1 && text[0] == '0' {
@@ -320,14 +320,14 @@ func (p *parser) rangeOf(i int) {
 	p.o.ranges = append(p.o.ranges, bounds{hi: p.code(i+1, b), at: p.toks[i].span, op: p.toks[i].text})
 }
 
-var numericDefine = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+[A-Za-z_]\w*[ \t]+(\d+)[ \t]*\r?$`)
+var numericDefine = lazy.Regexp(`(?m)^[ \t]*#[ \t]*define[ \t]+[A-Za-z_]\w*[ \t]+(\d+)[ \t]*\r?$`)
 
 // defines finds the constants that the preprocessor defines.
 func (p *parser) defines() {
 	if p.lexer != "c.xml" && p.lexer != "cpp.xml" {
 		return
 	}
-	for _, m := range numericDefine.FindAllSubmatchIndex(p.o.code, -1) {
+	for _, m := range numericDefine().FindAllSubmatchIndex(p.o.code, -1) {
 		s := span{m[2], m[3]}
 		inside := slices.ContainsFunc(p.toks, func(t lexeme) bool { return t.from < s.to && s.from < t.to })
 		// The stream of tokens lacks preprocessor lines, so the constant is added to it.

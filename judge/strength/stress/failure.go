@@ -3,7 +3,7 @@ package stress
 import (
 	"bytes"
 	"context"
-	"regexp"
+	"crucible/judge/internal/lazy"
 
 	"crucible/judge/problem"
 )
@@ -14,14 +14,14 @@ const maxFailures = 10
 
 // varying matches the parts of a reason that differ from input to input: quoted texts and
 // numbers.
-var varying = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[0-9]+(?:[.][0-9]+)*`)
+var varying = lazy.Regexp(`"(?:[^"\\]|\\.)*"|[0-9]+(?:[.][0-9]+)*`)
 
 // failureOf returns the way in which a submission fails: its verdict and, for WA and RTE, the
 // reason without texts and numbers. Exit codes and signals are different ways.
 func failureOf(v problem.Verdict, why string) string {
 	switch v {
 	case problem.WrongAnswer:
-		return string(v) + " " + varying.ReplaceAllString(why, "?")
+		return string(v) + " " + varying().ReplaceAllString(why, "?")
 	case problem.RuntimeError:
 		return string(v) + " " + why
 	}

@@ -1,11 +1,11 @@
 package vet
 
 import (
+	"crucible/judge/internal/lazy"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -35,11 +35,11 @@ is not reported.`,
 }
 
 var (
-	debugVerb = regexp.MustCompile(`%[#+]v|%[-+# 0-9]*[Tp]`)
-	debugText = regexp.MustCompile(`(?i)\b(debug(ging)?|dbg|trace|checkpoint)\b|^\W*here\d*\W*$|` +
+	debugVerb = lazy.Regexp(`%[#+]v|%[-+# 0-9]*[Tp]`)
+	debugText = lazy.Regexp(`(?i)\b(debug(ging)?|dbg|trace|checkpoint)\b|^\W*here\d*\W*$|` +
 		`^\W*(please\s+)?enter\s.*[:?>]\s*$|>>>|<<<|#####|\*{5}|={5}|-{5}`)
 	// A name before "=" or ":", as in "n = %d" or "n:".
-	label = regexp.MustCompile(`([A-Za-z_][\w.\[\]]*)\s*(=|:)\s*(%|$|\s)`)
+	label = lazy.Regexp(`([A-Za-z_][\w.\[\]]*)\s*(=|:)\s*(%|$|\s)`)
 )
 
 func runDebug(pass *analysis.Pass) (any, error) {
@@ -94,13 +94,13 @@ func (p *program) debugOutput(call *ast.CallExpr, data []ast.Expr) string {
 			return "prints the time that has elapsed"
 		}
 		text := p.constantText(arg)
-		if verb := debugVerb.FindString(text); format && i == 0 && verb != "" {
+		if verb := debugVerb().FindString(text); format && i == 0 && verb != "" {
 			return "uses the verb " + verb
 		}
-		if found := debugText.FindString(text); found != "" && !p.handles(found) {
+		if found := debugText().FindString(text); found != "" && !p.handles(found) {
 			return "prints the text " + quoted(found)
 		}
-		for _, m := range label.FindAllStringSubmatch(text, -1) {
+		for _, m := range label().FindAllStringSubmatch(text, -1) {
 			for _, other := range data[i+1:] {
 				if strings.EqualFold(types.ExprString(ast.Unparen(other)), m[1]) && p.Variable(other) != nil ||
 					types.ExprString(other) == m[1] {

@@ -1,8 +1,8 @@
 package vet
 
 import (
+	"crucible/judge/internal/lazy"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -24,26 +24,26 @@ const amount = `((\d[.\d]*)\s*[*·x×]\s*)?` +
 	`(?:(\d+)\s*\^\s*(\d+)|(\d[.\d]*)e(\d+)|(\d{1,3}(?:[,_ ]\d{3})+|\d+)(k\b|\s*thousand\b|\s*million\b)?)`
 
 var (
-	limit = regexp.MustCompile(`(?i)(?:\b([a-z])\s*(?:(?:over|in|of) all (?:test\s?)?(?:tests?|cases|files)\s*)?(?:is|` +
+	limit = lazy.Regexp(`(?i)(?:\b([a-z])\s*(?:(?:over|in|of) all (?:test\s?)?(?:tests?|cases|files)\s*)?(?:is|` +
 		`are|does|do|will)?\s*)?` +
 		`(<=?|≤|=|up to|at most|not? (?:more|greater|larger|bigger) than|less than|fewer than|below|not exceeds?)\s*` +
 		amount)
 	// A thing that is counted: 300 customers, 300 happy customers.
-	thing  = regexp.MustCompile(`^\s+([a-zA-Z]+)(?:\s+([a-zA-Z]+))?`)
-	plural = regexp.MustCompile(`(?i)^([a-z]{2,}s|people|children)$`)
+	thing  = lazy.Regexp(`^\s+([a-zA-Z]+)(?:\s+([a-zA-Z]+))?`)
+	plural = lazy.Regexp(`(?i)^([a-z]{2,}s|people|children)$`)
 	// Words between a number and a plural that is not what is counted.
-	connects = regexp.MustCompile(`(?i)^(and|or|in|for|with|of|as|per|each|by|on|is|are|to|at|the|which|that|from|if|` +
+	connects = lazy.Regexp(`(?i)^(and|or|in|for|with|of|as|per|each|by|on|is|are|to|at|the|which|that|from|if|` +
 		`then)$`)
 	// Plurals that measure something else than the input, and words that are none.
-	unit = regexp.MustCompile(`(?i)^(digits|(kilo|mega)?bytes|bits|(milli|micro|nano)?seconds|minutes|hours|days|years|` +
+	unit = lazy.Regexp(`(?i)^(digits|(kilo|mega)?bytes|bits|(milli|micro|nano)?seconds|minutes|hours|days|years|` +
 		`steps|iterations|times|rounds|` +
 		`characters|chars|letters|symbols|coordinates|degrees|(kilo|centi)?met(er|re)s|miles|units|decimals|places|levels|` +
 		`factors|` +
 		`is|as|was|has|does|this|its|plus|minus|less|always|thus|modulus)$`)
-	repeats = regexp.MustCompile(`(?i)^(queries|tests|testcases|cases|datasets)$`)
+	repeats = lazy.Regexp(`(?i)^(queries|tests|testcases|cases|datasets)$`)
 	// What follows a number that is not all of a limit: 9^blanks, 2n.
-	formula  = regexp.MustCompile(`^(\s*[\^*·]|[a-zA-Z])`)
-	solution = regexp.MustCompile(`(?i)^(solutions|answers)$`)
+	formula  = lazy.Regexp(`^(\s*[\^*·]|[a-zA-Z])`)
+	solution = lazy.Regexp(`(?i)^(solutions|answers)$`)
 )
 
 var spelled = strings.NewReplacer("**", "^", "1<<", "2^", "1 << ", "2^",
@@ -57,7 +57,7 @@ func limitsOf(comments []string) statedLimits {
 	isSmall := false
 	for _, text := range comments {
 		rest := spelled.Replace(strings.Join(strings.Fields(text), " "))
-		for at := limit.FindStringSubmatchIndex(rest); at != nil; at = limit.FindStringSubmatchIndex(rest) {
+		for at := limit().FindStringSubmatchIndex(rest); at != nil; at = limit().FindStringSubmatchIndex(rest) {
 			group := func(i int) string {
 				if at[2*i] < 0 {
 					return ""
@@ -68,15 +68,15 @@ func limitsOf(comments []string) statedLimits {
 			rest = rest[at[1]:]
 			noun := counted(rest)
 			switch {
-			case formula.MatchString(rest):
+			case formula().MatchString(rest):
 				s.Few = max(s.Few, small+1)
 			case n > large || equal && n <= small:
 				// A value, or an example.
-			case solution.MatchString(noun):
+			case solution().MatchString(noun):
 				s.Output = max(s.Output, n)
 			case variable != "" && strings.Contains("nmqkt", variable) || noun != "" && !equal:
 				s.Most = max(s.Most, n)
-				isSmall = isSmall || !repeats.MatchString(noun) && (noun != "" || variable == "n" || variable == "m")
+				isSmall = isSmall || !repeats().MatchString(noun) && (noun != "" || variable == "n" || variable == "m")
 				s.Few = max(s.Few, n)
 			default:
 				s.Few = max(s.Few, n) // of something else, which may be large
@@ -91,9 +91,9 @@ func limitsOf(comments []string) statedLimits {
 
 // counted returns the plural at the start of a text; "" if it is a unit.
 func counted(text string) string {
-	m := thing.FindStringSubmatch(text)
-	for i := 1; i < len(m) && !connects.MatchString(m[i]) && !unit.MatchString(m[i]); i++ {
-		if plural.MatchString(m[i]) {
+	m := thing().FindStringSubmatch(text)
+	for i := 1; i < len(m) && !connects().MatchString(m[i]) && !unit().MatchString(m[i]); i++ {
+		if plural().MatchString(m[i]) {
 			return m[i]
 		}
 	}

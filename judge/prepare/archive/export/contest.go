@@ -1,8 +1,8 @@
 package export
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -21,16 +21,16 @@ type Contest struct {
 }
 
 var (
-	contestID = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,255}$`)
-	label     = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,32}$`)
-	rgb       = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
-	colorName = regexp.MustCompile(`^[a-zA-Z]{1,32}$`)
+	contestID = lazy.Regexp(`^[a-zA-Z0-9_.-]{1,255}$`)
+	label     = lazy.Regexp(`^[a-zA-Z0-9_.-]{1,32}$`)
+	rgb       = lazy.Regexp(`^#[0-9a-fA-F]{6}$`)
+	colorName = lazy.Regexp(`^[a-zA-Z]{1,32}$`)
 )
 
 // Check returns an error if DOMjudge does not accept the contest.
 func (c *Contest) Check() error {
 	switch {
-	case !contestID.MatchString(c.ID):
+	case !contestID().MatchString(c.ID):
 		return fmt.Errorf("contest %q: expected letters, digits and _.- only", c.ID)
 	case c.Duration < time.Second:
 		return fmt.Errorf("duration %v: expected at least 1 s", c.Duration)
@@ -44,10 +44,10 @@ func (c *Contest) Check() error {
 
 // Check returns an error if DOMjudge does not accept the label or the color.
 func (l ContestEntry) Check() error {
-	if !label.MatchString(l.Label) {
+	if !label().MatchString(l.Label) {
 		return fmt.Errorf("label %q: expected letters, digits and _.- only", l.Label)
 	}
-	if l.Color != "" && !rgb.MatchString(l.Color) && !colorName.MatchString(l.Color) {
+	if l.Color != "" && !rgb().MatchString(l.Color) && !colorName().MatchString(l.Color) {
 		return fmt.Errorf("color %q: expected #rrggbb or the name of a color", l.Color)
 	}
 	return nil

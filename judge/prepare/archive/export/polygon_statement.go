@@ -1,9 +1,9 @@
 package export
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,8 +13,8 @@ import (
 )
 
 var (
-	problemName = regexp.MustCompile(`(?m)^[ \t]*\\problemname\{[^\n]*\}[ \t]*\n?`)
-	sectionLine = regexp.MustCompile(`(?m)^[ \t]*\\section\*\{([A-Za-z]+)\}[ \t]*$`)
+	problemName = lazy.Regexp(`(?m)^[ \t]*\\problemname\{[^\n]*\}[ \t]*\n?`)
+	sectionLine = lazy.Regexp(`(?m)^[ \t]*\\section\*\{([A-Za-z]+)\}[ \t]*$`)
 	pictureEnds = []string{".png", ".jpg", ".jpeg", ".svg", ".eps"}
 )
 
@@ -59,7 +59,7 @@ func (p *polygon) sections(f statement.File, language string) error {
 	if text, ok := p.p.Insert(data, maxText); ok {
 		data = text
 	}
-	text := problemName.ReplaceAllString(string(data), "")
+	text := problemName().ReplaceAllString(string(data), "")
 	dir := "statement-sections/" + language + "/"
 	put := func(name, text string) {
 		if text = strings.TrimSpace(text); text != "" {
@@ -68,7 +68,7 @@ func (p *polygon) sections(f statement.File, language string) error {
 	}
 	put("name", p.p.Names[f.Language])
 	at, name := 0, "legend"
-	for _, m := range sectionLine.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range sectionLine().FindAllStringSubmatchIndex(text, -1) {
 		title := strings.ToLower(text[m[2]:m[3]])
 		if _, twice := p.files[dir+title+".tex"]; twice || title == name || !slices.Contains(polygonSections, title) {
 			continue

@@ -1,10 +1,10 @@
 package export
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"time"
 
@@ -120,7 +120,7 @@ func (d *draft) sumOfGroups(s *scores) {
 	}
 }
 
-var numberFirst = regexp.MustCompile(`^[0-9]+-`)
+var numberFirst = lazy.Regexp(`^[0-9]+-`)
 
 // shortNames returns the names of groups without the numbers that importing adds, if they
 // are distinct.
@@ -130,7 +130,7 @@ func shortNames(groups []scoredGroup) []string {
 	for _, g := range groups {
 		name := path.Base(g.Name)
 		full = append(full, "g-"+name)
-		name = numberFirst.ReplaceAllString(name, "")
+		name = numberFirst().ReplaceAllString(name, "")
 		short = append(short, name)
 		distinct[name] = true
 	}

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"crucible/judge/internal/lazy"
 	_ "embed" // for the programs
 	"fmt"
 	"maps"
@@ -109,21 +110,21 @@ func defaultCheckerArgs(text []byte) (args []string, ok bool) {
 }
 
 var (
-	adaptedSource = regexp.MustCompile(`^#define ADAPTER_([A-Z]+) 1\n(?:#define ADAPTER_ARGUMENTS(.*)\n)?#include "` +
+	adaptedSource = lazy.Regexp(`^#define ADAPTER_([A-Z]+) 1\n(?:#define ADAPTER_ARGUMENTS(.*)\n)?#include "` +
 		regexp.QuoteMeta(AdapterHeader) + `"\n#include "([^"\n]+)"\n`)
-	adaptedArgument = regexp.MustCompile(`"((?:[^"\\]|\\[0-7]{3})*)",`)
-	octalEscape     = regexp.MustCompile(`\\[0-7]{3}`)
+	adaptedArgument = lazy.Regexp(`"((?:[^"\\]|\\[0-7]{3})*)",`)
+	octalEscape     = lazy.Regexp(`\\[0-7]{3}`)
 )
 
 // unadapted returns the source and the arguments of the validator that a source adapts,
 // if it is that of Adapted.
 func unadapted(text []byte) (source string, args []string, ok bool) {
-	m := adaptedSource.FindSubmatch(text)
+	m := adaptedSource().FindSubmatch(text)
 	if m == nil {
 		return "", nil, false
 	}
-	for _, arg := range adaptedArgument.FindAllSubmatch(m[2], -1) {
-		args = append(args, octalEscape.ReplaceAllStringFunc(string(arg[1]), func(e string) string {
+	for _, arg := range adaptedArgument().FindAllSubmatch(m[2], -1) {
+		args = append(args, octalEscape().ReplaceAllStringFunc(string(arg[1]), func(e string) string {
 			c, _ := strconv.ParseUint(e[1:], 8, 8)
 			return string([]byte{byte(c)})
 		}))

@@ -1,9 +1,9 @@
 package foreign
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +23,7 @@ const cmsFile = "task.yaml"
 
 // cmsDirective matches the directive before a document, which older tasks have. It becomes
 // a comment: of YAML 1.1, tasks use nothing that 1.2 reads in another way but yes and no.
-var cmsDirective = regexp.MustCompile(`\A((?:[ \t]*(?:#.*)?\n)*)%YAML`)
+var cmsDirective = lazy.Regexp(`\A((?:[ \t]*(?:#.*)?\n)*)%YAML`)
 
 // A cms reads a task of CMS.
 type cms struct {
@@ -54,7 +54,7 @@ func readCMS(d *draft) error {
 		return err
 	}
 	r := &cms{draft: d, lang: "it"}
-	data = cmsDirective.ReplaceAll(data, []byte("$1#"))
+	data = cmsDirective().ReplaceAll(data, []byte("$1#"))
 	if r.root, err = yaml.Parse(d.where(cmsFile), data); err != nil {
 		return err
 	}
@@ -134,9 +134,9 @@ var cmsContest = partRule{state: Lost, what: "it is for a contest, and changes n
 
 // cmsLeftovers are files that the reader does not use.
 var cmsLeftovers = []unusedFiles{
-	{regexp.MustCompile(`^(\.|res/|sol/.*\.(o|exe|out|class)$)|^(gen|check|cor|sol)/[^.]*$`), Equal,
+	{lazy.Regexp(`^(\.|res/|sol/.*\.(o|exe|out|class)$)|^(gen|check|cor|sol)/[^.]*$`), Equal,
 		"which are made of other files"},
-	{regexp.MustCompile(`^(input|output)/`), Lost, "which belong to no test"},
+	{lazy.Regexp(`^(input|output)/`), Lost, "which belong to no test"},
 }
 
 func (r *cms) metadata() error {

@@ -1,11 +1,11 @@
 package foreign
 
 import (
+	"crucible/judge/internal/lazy"
 	_ "embed" // for the wrapper of validators
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -102,7 +102,7 @@ func (r *cms) solutions() error {
 		if err != nil {
 			return err
 		}
-		if main := files[name]; cmsLanguages[ext][0] == 'c' && usesEVAL.Match(main.Data) {
+		if main := files[name]; cmsLanguages[ext][0] == 'c' && usesEVAL().Match(main.Data) {
 			files[name] = archive.File{Data: slices.Concat([]byte("#define EVAL\n#line 1\n"), main.Data)}
 			r.carry(r.where("sol/"+name), "the macro EVAL, which CMS defines")
 		}
@@ -123,7 +123,7 @@ func (r *cms) solutions() error {
 }
 
 // usesEVAL matches programs that use the macro which CMS defines for submissions.
-var usesEVAL = regexp.MustCompile(`\bEVAL\b`)
+var usesEVAL = lazy.Regexp(`\bEVAL\b`)
 
 // graders adds the sources sol/grader.* in C and C++ and the headers beside them, with which
 // submissions are compiled. It reports whether there are any.
@@ -147,7 +147,7 @@ func (r *cms) graders() bool {
 				continue
 			}
 			text, err := r.read("sol/"+name, maxSource)
-			if err == nil && usesEVAL.Match(text) {
+			if err == nil && usesEVAL().Match(text) {
 				text = slices.Concat([]byte("#define EVAL\n#line 1\n"), text)
 			}
 			r.wrong.Add(err)

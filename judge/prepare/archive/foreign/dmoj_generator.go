@@ -1,9 +1,9 @@
 package foreign
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,7 +169,7 @@ func (r *dmoj) generatorFor(at, flags *yaml.Node, files []string, name string, i
 }
 
 // futureLines matches the lines with which a Python program must begin.
-var futureLines = regexp.MustCompile(`\A(?:.*\n)*from __future__ .*\n`)
+var futureLines = lazy.Regexp(`\A(?:.*\n)*from __future__ .*\n`)
 
 // withLines returns a file with lines before its text, but after imports from __future__.
 func (r *dmoj) withLines(name string, f archive.File, lines string) (archive.File, error) {
@@ -180,7 +180,7 @@ func (r *dmoj) withLines(name string, f archive.File, lines string) (archive.Fil
 			return f, err
 		}
 	}
-	first := futureLines.Find(data)
+	first := futureLines().Find(data)
 	return archive.File{Data: slices.Concat(first, []byte(lines), data[len(first):])}, nil
 }
 

@@ -2,11 +2,11 @@ package foreign
 
 import (
 	"bytes"
+	"crucible/judge/internal/lazy"
 	_ "embed" // for the wrapper
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,30 +188,30 @@ func (r *dmoj) pythonFile(at *yaml.Node, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, m := range dmojImport.FindAllSubmatch(source, -1) {
+	for _, m := range dmojImport().FindAllSubmatch(source, -1) {
 		if module := string(m[1]); !slices.Contains(dmojModules, module) {
 			return "", problem.Defectf(r.where(name), "imports %s of DMOJ, which is not supported: expected %s", module,
 				strings.Join(dmojModules, ", "))
 		}
 	}
 	r.files["output_validator/"+base] = archive.File{From: r.at(name)}
-	r.partial = r.partial || partialText.Match(source)
+	r.partial = r.partial || partialText().Match(source)
 	return base, nil
 }
 
 var (
 	dmojModules = []string{"dmoj", "dmoj.result", "dmoj.error", "dmoj.utils", "dmoj.utils.unicode", "dmoj.checkers"}
-	dmojImport  = regexp.MustCompile(`(?m)^[ \t]*(?:from|import)[ \t]+(dmoj(?:\.\w+)*)`)
+	dmojImport  = lazy.Regexp(`(?m)^[ \t]*(?:from|import)[ \t]+(dmoj(?:\.\w+)*)`)
 	// dmojCheck matches the parameters of a function check.
-	dmojCheck = regexp.MustCompile(`(?m)^def[ \t]+check[ \t]*\(([^)]*)\)`)
+	dmojCheck = lazy.Regexp(`(?m)^def[ \t]+check[ \t]*\(([^)]*)\)`)
 	// dmojUnknown matches what DMOJ gives a function check and an output validator does not
 	// know.
-	dmojUnknown = regexp.MustCompile(`\b(submission_source|submission_language|execution_time|case_position|batch|case|` +
+	dmojUnknown = lazy.Regexp(`\b(submission_source|submission_language|execution_time|case_position|batch|case|` +
 		`result)\b`)
-	dmojKeyword = regexp.MustCompile(`\bkwargs(?:\[|\.get\()['"](submission_source|submission_language|execution_time|` +
+	dmojKeyword = lazy.Regexp(`\bkwargs(?:\[|\.get\()['"](submission_source|submission_language|execution_time|` +
 		`case_position|batch|case|result)['"]`)
 	// partialText matches programs that can give a part of the points.
-	partialText = regexp.MustCompile(`\bCheckerResult\b|\bpartial\b|\bquitp\b|\b_pc\b|\b_points\b|\bpoints\b`)
+	partialText = lazy.Regexp(`\bCheckerResult\b|\bpartial\b|\bquitp\b|\b_pc\b|\b_points\b|\bpoints\b`)
 )
 
 // function adds a Python file with a function check.
@@ -227,9 +227,9 @@ func (r *dmoj) function(name string, n, args *yaml.Node) error {
 	if err != nil {
 		return err
 	}
-	unknown := dmojKeyword.FindSubmatch(source)
-	if m := dmojCheck.FindSubmatch(source); m != nil && unknown == nil {
-		unknown = dmojUnknown.FindSubmatch(m[1])
+	unknown := dmojKeyword().FindSubmatch(source)
+	if m := dmojCheck().FindSubmatch(source); m != nil && unknown == nil {
+		unknown = dmojUnknown().FindSubmatch(m[1])
 	}
 	if unknown != nil {
 		r.loseVerdicts(r.where(name), "the function check uses %s, which output validators do not know: it is empty",
@@ -337,7 +337,7 @@ func (r *dmoj) bridgedC(what string, b bridge, args *yaml.Node, files, words []s
 		if err != nil {
 			return err
 		}
-		r.partial = r.partial || b.macro != "" && path.Base(name) != TestlibHeader && partialText.Match(source)
+		r.partial = r.partial || b.macro != "" && path.Base(name) != TestlibHeader && partialText().Match(source)
 	}
 	if len(w.files) == 0 {
 		return at.Errorf("%s: expected a source in C, C++ or Python", what)
@@ -378,13 +378,13 @@ func (r *dmoj) bridgedC(what string, b bridge, args *yaml.Node, files, words []s
 	return r.wrapped(w)
 }
 
-var macroFlag = regexp.MustCompile(`^-D([A-Za-z_][A-Za-z0-9_]*)(?:=([^\n\\]*))?$`)
+var macroFlag = lazy.Regexp(`^-D([A-Za-z_][A-Za-z0-9_]*)(?:=([^\n\\]*))?$`)
 
 // macros returns lines that define what the flags of a compiler define.
 func (r *dmoj) macros(flags *yaml.Node) (string, error) {
 	lines := ""
 	for _, n := range itemsOf(flags) {
-		m := macroFlag.FindStringSubmatch(n.Text())
+		m := macroFlag().FindStringSubmatch(n.Text())
 		switch {
 		case m == nil:
 			return "", n.Errorf("the flag %q is not supported: expected -DNAME or -DNAME=VALUE", n.Text())

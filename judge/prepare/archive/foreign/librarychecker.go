@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"crucible/judge/internal/lazy"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -30,7 +31,7 @@ const (
 
 // libraryLeftovers are files that the reader does not use.
 var libraryLeftovers = []unusedFiles{
-	{regexp.MustCompile(`^(in|out)/|^params\.h$|\.(exe|o|out)$`), Equal, "which are made of other files"},
+	{lazy.Regexp(`^(in|out)/|^params\.h$|\.(exe|o|out)$`), Equal, "which are made of other files"},
 }
 
 // libraryInfo is info.toml.
@@ -139,7 +140,7 @@ func (l *library) params() error {
 		default:
 			return l.errorf(key, 0, "params: expected a number or text for %s", key)
 		}
-		if !macroName.MatchString(key) {
+		if !macroName().MatchString(key) {
 			return l.errorf(key, 0, "params: expected the name of a macro, found %q", key)
 		}
 	}
@@ -147,7 +148,7 @@ func (l *library) params() error {
 	return nil
 }
 
-var macroName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var macroName = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func (l *library) validators() error {
 	verifier, checker := l.info.Verifier, l.info.Checker
@@ -342,7 +343,7 @@ func (l *library) statement() error {
 		return err
 	}
 	english, others := true, make(map[string]bool)
-	text := statementCommand.ReplaceAllStringFunc(string(data), func(command string) string {
+	text := statementCommand().ReplaceAllStringFunc(string(data), func(command string) string {
 		kind, name, _ := strings.Cut(strings.Trim(command, "@{}"), ".")
 		switch kind {
 		case "lang":
@@ -372,4 +373,4 @@ func (l *library) statement() error {
 	return nil
 }
 
-var statementCommand = regexp.MustCompile(`@\{[a-z]+\.[A-Za-z0-9_]+\}`)
+var statementCommand = lazy.Regexp(`@\{[a-z]+\.[A-Za-z0-9_]+\}`)

@@ -143,7 +143,7 @@ const ImportFile = "IMPORT.txt"
 
 // unusedFiles says what files are that no part of the package names.
 type unusedFiles struct {
-	pattern *regexp.Regexp // of names in the package
+	pattern func() *regexp.Regexp // of names in the package
 	state   State
 	what    string // "" if another part states them already
 }
@@ -170,7 +170,7 @@ func (d *draft) leftovers(table []unusedFiles) {
 		name := strings.TrimPrefix(at, d.dir+"/")
 		one := Part{State: Lost, Where: d.where(path.Dir(name)), What: "which no part of the package names"}
 		for _, l := range table {
-			if l.pattern.MatchString(name) {
+			if l.pattern().MatchString(name) {
 				one.State, one.What = l.state, l.what
 				break
 			}

@@ -2,10 +2,10 @@ package foreign
 
 import (
 	"bytes"
+	"crucible/judge/internal/lazy"
 	_ "embed" // for the script
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -221,7 +221,7 @@ func (p *polygon) validators() error {
 		if err != nil {
 			return err
 		}
-		p.groupArgs = p.groupArgs || readsGroup.Match(text)
+		p.groupArgs = p.groupArgs || readsGroup().Match(text)
 		err = p.ownTests(v, func(n string, test *element, files map[string]string) {
 			if test.attr("verdict") == "invalid" {
 				p.files["data/invalid_input/validator-"+n+".in"] = archive.File{From: p.at(files["input"])}
@@ -239,7 +239,7 @@ func (p *polygon) validators() error {
 }
 
 // readsGroup matches validators that depend on the group of the test.
-var readsGroup = regexp.MustCompile(`\bgroup\(\)|\bgetGroup\(`)
+var readsGroup = lazy.Regexp(`\bgroup\(\)|\bgetGroup\(`)
 
 // ownTests calls use for each test of a validator or checker, with the names of its files
 // that exist.
@@ -334,10 +334,10 @@ func (p *polygon) outputValidator() error {
 // shares of them, which testlib calls _pc, if tests have points.
 func (p *polygon) checkerPoints(checker *element, name string) error {
 	text, err := p.read(name, maxSource)
-	if err == nil && givesPoints.Match(text) && !p.scoring() {
+	if err == nil && givesPoints().Match(text) && !p.scoring() {
 		p.loseVerdicts(checker, "",
 			"the points that the checker gives: no test has points, so an output that is correct in part is wrong")
-	} else if err == nil && givesShares.Match(text) {
+	} else if err == nil && givesShares().Match(text) {
 		p.loseVerdicts(checker, "",
 			"_pc of the checker: in Polygon it is a share of the points of the test, here its number is the score")
 	}
@@ -373,8 +373,8 @@ func (p *polygon) interactorAndChecker(interactor, checker string) error {
 // givesPoints matches checkers that give points, and givesShares those that give a share of
 // the points of a test.
 var (
-	givesPoints = regexp.MustCompile(`\b(quitp|quitpi|_pc|_points|_partially)\b`)
-	givesShares = regexp.MustCompile(`\b(_pc|_partially)\b`)
+	givesPoints = lazy.Regexp(`\b(quitp|quitpi|_pc|_points|_partially)\b`)
+	givesShares = lazy.Regexp(`\b(_pc|_partially)\b`)
 )
 
 // standardCheckers are testlib's checkers that are equal in meaning to the default output
@@ -502,10 +502,10 @@ var polygonOwn = []string{"olymp.sty", "problem.tex", "statements.ftl", "tutoria
 // polygonLeftovers are files of a package that problem.xml does not name, or names in other
 // ways.
 var polygonLeftovers = []unusedFiles{
-	{regexp.MustCompile(`^(doall|wipe|check)\.|^scripts/|\.(exe|bat|sh|cmd)$`), Equal,
+	{lazy.Regexp(`^(doall|wipe|check)\.|^scripts/|\.(exe|bat|sh|cmd)$`), Equal,
 		"which build the package on Polygon"},
-	{regexp.MustCompile(`^(statements/|statement-sections/[^/]*/name\.tex$|statement-sections/[^/]*/example\.[0-9]+)`),
+	{lazy.Regexp(`^(statements/|statement-sections/[^/]*/name\.tex$|statement-sections/[^/]*/example\.[0-9]+)`),
 		Equal, "which the new problem has in another form"},
-	{regexp.MustCompile(`^solutions/.*\.desc$`), Equal, "which repeat the tags of solutions"},
-	{regexp.MustCompile(`^(problem\.xml\.polygon|tags|check\.[a-z+]+)$`), Equal, "which repeat problem.xml"},
+	{lazy.Regexp(`^solutions/.*\.desc$`), Equal, "which repeat the tags of solutions"},
+	{lazy.Regexp(`^(problem\.xml\.polygon|tags|check\.[a-z+]+)$`), Equal, "which repeat problem.xml"},
 }

@@ -1,8 +1,8 @@
 package foreign
 
 import (
+	"crucible/judge/internal/lazy"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,11 +14,11 @@ import (
 const maxTests = 10_000
 
 // numberPattern matches the patterns of file names, which have one number.
-var numberPattern = regexp.MustCompile(`^([^%]*)%(?:0([0-9]))?d([^%]*)$`)
+var numberPattern = lazy.Regexp(`^([^%]*)%(?:0([0-9]))?d([^%]*)$`)
 
 // numbered returns the file name that a pattern such as tests/%02d has for a test.
 func numbered(pattern *element, n int) (string, error) {
-	m := numberPattern.FindStringSubmatch(strings.TrimSpace(pattern.text))
+	m := numberPattern().FindStringSubmatch(strings.TrimSpace(pattern.text))
 	if m == nil {
 		return "", pattern.errorf("%s: expected a path with one %%d or %%02d, found %q", pattern.name, pattern.text)
 	}
@@ -339,12 +339,12 @@ func byPoints(cases []scoredCase) (parts [][]scoredCase) {
 	return parts
 }
 
-var notInGroups = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
+var notInGroups = lazy.Regexp(`[^a-zA-Z0-9_-]+`)
 
 // group adds a group of secret. Its number keeps the order.
 func (d *draft) group(name string, cases []scoredCase, points float64, a problem.Aggregation) {
 	g := &group{name: pad(len(d.groups), 2), settings: settings{MaxScore: &points, Aggregation: a}}
-	if short := strings.Trim(notInGroups.ReplaceAllString(name, "_"), "_-"); short != "" {
+	if short := strings.Trim(notInGroups().ReplaceAllString(name, "_"), "_-"); short != "" {
 		g.name += "-" + short[:min(len(short), 40)]
 	}
 	d.place(g, cases)

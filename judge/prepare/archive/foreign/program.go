@@ -1,13 +1,13 @@
 package foreign
 
 import (
+	"crucible/judge/internal/lazy"
 	_ "embed" // for the wrapper
 	"errors"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -30,7 +30,7 @@ const (
 var (
 	cExtensions      = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx"}
 	headerExtensions = []string{".h", ".hh", ".hpp", ".hxx"}
-	includeLine      = regexp.MustCompile(`(?m)^([ \t]*#[ \t]*include[ \t]*)["<]([^">\n]+)[">]`)
+	includeLine      = lazy.Regexp(`(?m)^([ \t]*#[ \t]*include[ \t]*)["<]([^">\n]+)[">]`)
 )
 
 // sources returns the files of a program of the other package, by their names in a
@@ -60,8 +60,8 @@ func (d *draft) sources(name string) (map[string]archive.File, error) {
 		s := queue[0]
 		queue = queue[1:]
 		var failed error
-		rewritten := includeLine.ReplaceAllFunc(s.text, func(line []byte) []byte {
-			m := includeLine.FindSubmatch(line)
+		rewritten := includeLine().ReplaceAllFunc(s.text, func(line []byte) []byte {
+			m := includeLine().FindSubmatch(line)
 			header, at, text, err := d.header(s.name, string(m[2]))
 			switch {
 			case err != nil:

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"crucible/judge/internal/lazy"
 	_ "embed" // for the sources
 	"fmt"
 	"path"
@@ -60,9 +61,9 @@ func (d *draft) fileNames() string {
 
 var (
 	// pythonStart matches the lines that must stay first in a program in Python.
-	pythonStart = regexp.MustCompile(`\A(?:\xef\xbb\xbf)?(?:(?:.*\n)*[ \t]*from __future__ .*\n|(?:#.*\n)*)`)
-	javaPackage = regexp.MustCompile(`(?m)^[ \t]*package[ \t]+([\w.]+)[ \t]*;`)
-	javaClass   = regexp.MustCompile(`(?m)^[ \t]*public[ \t]+(?:(?:final|abstract|strictfp)[ \t]+)*class[ \t]+(\w+)`)
+	pythonStart = lazy.Regexp(`\A(?:\xef\xbb\xbf)?(?:(?:.*\n)*[ \t]*from __future__ .*\n|(?:#.*\n)*)`)
+	javaPackage = lazy.Regexp(`(?m)^[ \t]*package[ \t]+([\w.]+)[ \t]*;`)
+	javaClass   = lazy.Regexp(`(?m)^[ \t]*public[ \t]+(?:(?:final|abstract|strictfp)[ \t]+)*class[ \t]+(\w+)`)
 )
 
 // withFiles changes the files of a submission so that it reads and writes the files of
@@ -83,17 +84,17 @@ func (d *draft) withFiles(at, main string, files map[string]archive.File) (entry
 	switch {
 	case slices.Contains(cExtensions, ext):
 	case slices.Contains([]string{".py", ".py2", ".py3"}, ext):
-		n := len(pythonStart.Find(text))
+		n := len(pythonStart().Find(text))
 		lines := fmt.Appendf(nil, filesInPython, d.input, d.output)
 		files[main] = archive.File{Data: slices.Concat(text[:n], lines, text[n:])}
 	case ext == ".java":
 		class, lines := strings.TrimSuffix(main, ext), ""
 		if !regexp.MustCompile(`\bclass\s+` + regexp.QuoteMeta(class) + `\b`).Match(text) {
-			if m := javaClass.FindSubmatch(text); m != nil {
+			if m := javaClass().FindSubmatch(text); m != nil {
 				class = string(m[1])
 			}
 		}
-		if m := javaPackage.FindSubmatch(text); m != nil {
+		if m := javaPackage().FindSubmatch(text); m != nil {
 			lines = "package " + string(m[1]) + ";\n\n"
 		}
 		delete(files, main)
