@@ -281,15 +281,19 @@ func TestStoredRuns(t *testing.T) {
 		flags  []string
 		env    string
 		stored bool
+		matrix bool
 	}{
-		{"the first time", nil, "", false},
-		{"the second time", nil, "", true},
-		{"with -count", []string{"-count=1"}, "", false},
-		{"for coverage", []string{"-cover"}, "", false},
-		{"with CRUCIBLE_FRESH", nil, "CRUCIBLE_FRESH=1", false},
-		{"the last time", nil, "", true},
+		{"the first time", nil, "", false, false},
+		{"the second time", nil, "", true, false},
+		{"with -count", []string{"-count=1"}, "", false, false},
+		{"for coverage", []string{"-cover"}, "", false, true},
+		{"with CRUCIBLE_FRESH", nil, "CRUCIBLE_FRESH=1", false, true},
+		{"the last time", nil, "", true, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.matrix {
+				testkit.InMatrix(t)
+			}
 			// A new case, so that go test itself has no cached pass.
 			m.write("packages/sum/data/secret/"+strings.ReplaceAll(c.name, " ", "-")+".in", "1 2\n")
 			m.write("packages/sum/data/secret/"+strings.ReplaceAll(c.name, " ", "-")+".ans", "3\n")

@@ -130,8 +130,7 @@ func TestAttacks(t *testing.T) {
 			attacks = slices.DeleteFunc(attacks, func(a *attack) bool { return a.bare != guestRoot })
 		}
 	}
-	// As testkit.Matrix, which imports this package: scripts/check sets the variable.
-	matrix := raceEnabled || who == guestRoot || os.Getenv("CRUCIBLE_MATRIX") != ""
+	matrix := wholeMatrix() || who == guestRoot
 	if !matrix && only() == "" {
 		n := 0
 		attacks = slices.DeleteFunc(attacks, func(*attack) bool { n++; return n%5 != 1 })

@@ -15,6 +15,7 @@ import (
 // TestShrinkSudokus shrinks inputs with several sudokus to one sudoku: in one problem a
 // count comes first, in the other one empty lines separate sudokus.
 func TestShrinkSudokus(t *testing.T) {
+	testkit.InMatrix(t)
 	testkit.Needs(t, "go")
 	for _, id := range []string{"poj2676", "hdu1426"} {
 		t.Run(id, func(t *testing.T) {

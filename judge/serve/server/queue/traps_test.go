@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"crucible/judge/internal/testkit"
 )
 
 // Each known trap of JetStream has a test that its rule is followed.
@@ -339,6 +341,7 @@ func TestLimit(t *testing.T) {
 
 // A supervised worker on a machine with four busy loops per core keeps its item.
 func TestBusyMachine(t *testing.T) {
+	testkit.InMatrix(t)
 	wait := 4 * time.Second
 	if *busy >= time.Minute {
 		wait = DefaultAckWait
