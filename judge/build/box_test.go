@@ -44,7 +44,7 @@ func TestCompilersInABox(t *testing.T) {
 		t.Fatal(err)
 	}
 	cache := testkit.Cache(t)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name, code, text string
 		refused          bool
 	}{
@@ -61,7 +61,7 @@ func TestCompilersInABox(t *testing.T) {
 		{"no program in Go", "go", "package other\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.code != "c" {
+			if i > 2 {
 				testkit.InMatrix(t)
 			}
 			l := language.Builtin.ByCode(c.code)

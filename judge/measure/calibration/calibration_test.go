@@ -76,6 +76,7 @@ func TestParallel(t *testing.T) {
 
 // Each program of a profile runs in the sandbox and uses about as much time as it should.
 func TestMeasure(t *testing.T) {
+	testkit.InMatrix(t)
 	p, err := Measure(t.Context(), newTestMeasurer(t).runner)
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"crucible/judge/internal/testkit"
 )
 
 // A history is what is known after all items have ended.
@@ -183,6 +185,7 @@ func (p *pool) restart(i int) {
 // TestFaults kills and stops workers and kills the server at random moments, while
 // three clients submit items.
 func TestFaults(t *testing.T) {
+	testkit.InMatrix(t)
 	t.Parallel()
 	seed := *faultSeed
 	if seed == 0 {
