@@ -116,8 +116,8 @@ func verifyPackages(e *cli.Env, c *cobra.Command, f *cli.RunFlags, werror bool, 
 }
 
 // verifyOne verifies one package and returns the exit status and what was found.
-func verifyOne(ctx context.Context, e *cli.Env, f *cli.RunFlags, j *judge.Judge, c *cli.Choice, stderr *cli.Failures, werror bool,
-	annotations *strings.Builder) (int, *verify.Verification) {
+func verifyOne(ctx context.Context, e *cli.Env, f *cli.RunFlags, j *judge.Judge, c *cli.Choice, stderr *cli.Failures,
+	werror bool, annotations *strings.Builder) (int, *verify.Verification) {
 	f.Record.Judging(cli.ProblemOf(j, c))
 	fmt.Fprintf(e.Stdout, "%s\n", e.Palette.Bold(terminal.Clean(c.Problem.ID)))
 	key := ""

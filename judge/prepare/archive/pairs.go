@@ -458,7 +458,8 @@ func withoutFolders(pairs []pair) {
 		parts := strings.Split(pairs[i].key, "/")
 		last := len(parts) - 1
 		folders := slices.DeleteFunc(parts[:last:last], func(part string) bool {
-			return strings.EqualFold(part, "secret") || strings.EqualFold(part, "secrets") || sampleWord().FindString(part) == part
+			return strings.EqualFold(part, "secret") || strings.EqualFold(part, "secrets") ||
+				sampleWord().FindString(part) == part
 		})
 		pairs[i].key = path.Join(append(folders, parts[last])...)
 	}
