@@ -3,12 +3,12 @@ package judge
 import (
 	"bytes"
 	"context"
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"crucible/judge/build"
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 	"crucible/judge/result"
 	"crucible/judge/sandbox"

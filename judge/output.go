@@ -3,7 +3,6 @@ package judge
 import (
 	"bytes"
 	"cmp"
-	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )

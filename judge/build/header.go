@@ -2,7 +2,6 @@ package build
 
 import (
 	"context"
-	"crucible/judge/internal/lazy"
 	"errors"
 	"maps"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/language"
 	"crucible/judge/sandbox"

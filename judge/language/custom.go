@@ -2,12 +2,12 @@ package language
 
 import (
 	"cmp"
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/terminal"
 )

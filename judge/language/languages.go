@@ -1,11 +1,12 @@
 package language
 
 import (
-	"crucible/judge/internal/lazy"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 // sanitizer are the flags of GCC and Clang for a program that ends at the first error.

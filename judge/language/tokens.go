@@ -2,12 +2,13 @@ package language
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	"iter"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"crucible/judge/internal/lazy"
 )
 
 // A lexer reads the tokens of a Java, Kotlin or Scala source, as far as is needed to find

@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"crucible/judge/internal/lazy"
 	"io/fs"
 	"math"
 	"path"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"crucible/judge/check"
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/terminal"
 )

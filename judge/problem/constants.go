@@ -2,8 +2,9 @@ package problem
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 var (

@@ -1,13 +1,13 @@
 package problem
 
 import (
-	"crucible/judge/internal/lazy"
 	"errors"
 	"io"
 	"io/fs"
 	"path"
 	"slices"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/terminal"
 )
 

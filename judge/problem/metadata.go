@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"crucible/judge/internal/lazy"
 	"errors"
 	"io/fs"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/terminal"
 )

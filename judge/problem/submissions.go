@@ -2,7 +2,6 @@ package problem
 
 import (
 	"cmp"
-	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/terminal"
 )

@@ -2,9 +2,10 @@ package problem
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	"path"
 	"slices"
+
+	"crucible/judge/internal/lazy"
 )
 
 var (

@@ -2,13 +2,13 @@ package problem
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	"errors"
 	"io/fs"
 	"slices"
 	"strconv"
 	"time"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/osfile"
 )
 

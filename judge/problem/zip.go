@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"cmp"
 	"compress/flate"
-	"crucible/judge/internal/lazy"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/terminal"
 )
 

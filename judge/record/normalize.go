@@ -1,10 +1,10 @@
 package record
 
 import (
-	"crucible/judge/internal/lazy"
 	"slices"
 
 	"crucible/judge"
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
 )

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"

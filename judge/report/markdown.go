@@ -1,13 +1,13 @@
 package report
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/terminal"

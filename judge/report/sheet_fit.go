@@ -1,10 +1,10 @@
 package report
 
 import (
-	"crucible/judge/internal/lazy"
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/terminal"
 )
 

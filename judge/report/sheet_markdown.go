@@ -1,9 +1,9 @@
 package report
 
 import (
-	"crucible/judge/internal/lazy"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/terminal"
 )
 

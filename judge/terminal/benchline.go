@@ -1,10 +1,11 @@
 package terminal
 
 import (
-	"crucible/judge/internal/lazy"
 	"math"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 // Keys of configuration lines. OS, Arch and CPU are those that go test writes.

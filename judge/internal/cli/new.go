@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"crucible/judge/internal/lazy"
 	"embed"
 	"errors"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"crucible/judge/internal/lazy"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"crucible/judge/internal/cli"
+	"crucible/judge/internal/lazy"
 	"crucible/judge/record"
 	"crucible/judge/report/sheet"
 	"crucible/judge/strength/stress"

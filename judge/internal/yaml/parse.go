@@ -2,7 +2,6 @@ package yaml
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 
 	lib "go.yaml.in/yaml/v3"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/terminal"
 )
 

@@ -1,10 +1,11 @@
 package yaml
 
 import (
-	"crucible/judge/internal/lazy"
 	"math"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 // The forms of plain scalars (YAML 1.2.2, section 10.3.2, core schema).

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"cmp"
-	"crucible/judge/internal/lazy"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +16,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"crucible/judge/internal/lazy"
 )
 
 // Ports are the ports on localhost to which the extension sends, unless the user adds

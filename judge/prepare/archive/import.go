@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crucible/judge/internal/lazy"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -22,6 +21,7 @@ import (
 	"unicode/utf8"
 
 	"crucible/judge/check"
+	"crucible/judge/internal/lazy"
 	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"cmp"
-	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/language"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"

@@ -1,13 +1,13 @@
 package generate
 
 import (
-	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/terminal"
 )
 

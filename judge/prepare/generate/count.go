@@ -1,12 +1,12 @@
 package generate
 
 import (
-	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/yaml"
 )
 

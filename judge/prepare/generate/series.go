@@ -1,10 +1,10 @@
 package generate
 
 import (
-	"crucible/judge/internal/lazy"
 	"errors"
 	"io/fs"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/problem"
 )

@@ -2,10 +2,10 @@ package generate
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"strconv"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/yaml"
 )
 

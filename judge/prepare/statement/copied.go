@@ -1,11 +1,12 @@
 package statement
 
 import (
-	"crucible/judge/internal/lazy"
 	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"crucible/judge/internal/lazy"
 )
 
 // sampleHeading matches the headings of samples that a statement contains itself, such

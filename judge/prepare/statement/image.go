@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crucible/judge/internal/lazy"
 	"encoding/base64"
 	"fmt"
 	"image"
@@ -19,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 )
 

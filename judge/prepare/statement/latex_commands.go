@@ -1,7 +1,6 @@
 package statement
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"html"
 	"maps"
@@ -13,6 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )

@@ -1,8 +1,9 @@
 package statement
 
 import (
-	"crucible/judge/internal/lazy"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 // mathEnvironments are formulas. The value reports whether each row has a number, unless

@@ -1,11 +1,12 @@
 package statement
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 // predefined are the macros that LaTeX defines and a statement may change.

@@ -1,10 +1,11 @@
 package statement
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 // A column is the layout of a column of a table.

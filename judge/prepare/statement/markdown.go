@@ -2,7 +2,6 @@ package statement
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -14,6 +13,8 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"crucible/judge/internal/lazy"
 )
 
 // markdown returns the statement as HTML. Elements of HTML in it go through, because

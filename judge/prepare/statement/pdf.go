@@ -3,7 +3,6 @@ package statement
 import (
 	"bytes"
 	"context"
-	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 )
 

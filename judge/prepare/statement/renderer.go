@@ -1,11 +1,11 @@
 package statement
 
 import (
-	"crucible/judge/internal/lazy"
 	"errors"
 	"fmt"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 )
 

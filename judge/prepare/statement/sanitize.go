@@ -1,7 +1,6 @@
 package statement
 
 import (
-	"crucible/judge/internal/lazy"
 	"net/url"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 )
 

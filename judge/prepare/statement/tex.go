@@ -2,7 +2,6 @@ package statement
 
 import (
 	"context"
-	"crucible/judge/internal/lazy"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 	"crucible/judge/terminal"
 )

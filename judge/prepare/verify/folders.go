@@ -2,7 +2,6 @@ package verify
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	"errors"
 	"io"
 	"io/fs"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 	"crucible/judge/strength/inputs"
 	"crucible/judge/terminal"

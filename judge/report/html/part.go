@@ -1,12 +1,12 @@
 package html
 
 import (
-	"crucible/judge/internal/lazy"
 	"encoding/json"
 	"html/template"
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/record"
 	"crucible/judge/report"
 	"crucible/judge/report/sheet"

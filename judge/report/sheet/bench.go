@@ -2,13 +2,13 @@ package sheet
 
 import (
 	"cmp"
-	"crucible/judge/internal/lazy"
 	"math"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/language"
 	"crucible/judge/measure/bench"
 	"crucible/judge/measure/stat"

@@ -1,13 +1,13 @@
 package inputs
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"maps"
 	"math/big"
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 )
 

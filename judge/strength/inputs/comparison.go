@@ -1,10 +1,11 @@
 package inputs
 
 import (
-	"crucible/judge/internal/lazy"
 	"math/big"
 	"slices"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 // A reader parses the tokens of a statement.

@@ -1,10 +1,10 @@
 package inputs
 
 import (
-	"crucible/judge/internal/lazy"
 	"math/big"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 )
 

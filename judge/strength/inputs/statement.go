@@ -1,13 +1,13 @@
 package inputs
 
 import (
-	"crucible/judge/internal/lazy"
 	"io/fs"
 	"math/big"
 	"path"
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 )
 

@@ -1,12 +1,13 @@
 package inputs
 
 import (
-	"crucible/judge/internal/lazy"
 	"html"
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"crucible/judge/internal/lazy"
 )
 
 // A token is a piece of a statement that matters for bounds. Words, numbers, and signs

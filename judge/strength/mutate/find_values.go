@@ -1,10 +1,11 @@
 package mutate
 
 import (
-	"crucible/judge/internal/lazy"
 	"slices"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 var (

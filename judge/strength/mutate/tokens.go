@@ -1,11 +1,12 @@
 package mutate
 
 import (
-	"crucible/judge/internal/lazy"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 // A parser finds the facts of one file in its tokens.

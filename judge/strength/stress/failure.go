@@ -3,8 +3,8 @@ package stress
 import (
 	"bytes"
 	"context"
-	"crucible/judge/internal/lazy"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 )
 

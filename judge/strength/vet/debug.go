@@ -1,7 +1,6 @@
 package vet
 
 import (
-	"crucible/judge/internal/lazy"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"crucible/judge/internal/lazy"
 )
 
 // Debug finds output that was useful only while the program was written.

@@ -1,10 +1,11 @@
 package vet
 
 import (
-	"crucible/judge/internal/lazy"
 	"math"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 // statedLimits has what comments say about the size of the input and of the output.

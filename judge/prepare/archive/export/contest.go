@@ -1,12 +1,13 @@
 package export
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"strings"
 	"time"
 
 	lib "go.yaml.in/yaml/v3"
+
+	"crucible/judge/internal/lazy"
 )
 
 // A Contest is what contest.yaml contains (DOMjudge manual, "Importing contest metadata";

@@ -1,12 +1,12 @@
 package export
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/prepare/statement"
 	"crucible/judge/problem"

@@ -1,13 +1,13 @@
 package export
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"math"
 	"path"
 	"slices"
 	"time"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 )
 

@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	_ "embed" // for the programs
 	"fmt"
 	"maps"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"crucible/judge/internal/lazy"
 )
 
 // Programs that exported packages contain: they make validators of the package format

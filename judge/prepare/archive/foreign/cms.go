@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"path"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"

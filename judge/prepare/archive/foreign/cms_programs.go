@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"crucible/judge/internal/lazy"
 	_ "embed" // for the wrapper of validators
 	"fmt"
 	"maps"
@@ -9,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )

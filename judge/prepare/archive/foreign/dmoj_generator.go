@@ -1,13 +1,13 @@
 package foreign
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"

@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	_ "embed" // for the wrapper
 	"encoding/json"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/yaml"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"

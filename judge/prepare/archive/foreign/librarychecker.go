@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"crucible/judge/internal/lazy"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )

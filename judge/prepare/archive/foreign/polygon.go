@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"bytes"
-	"crucible/judge/internal/lazy"
 	_ "embed" // for the script
 	"fmt"
 	"path"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
 )

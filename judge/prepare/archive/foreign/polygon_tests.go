@@ -1,12 +1,12 @@
 package foreign
 
 import (
-	"crucible/judge/internal/lazy"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/problem"
 )
 
