@@ -288,9 +288,9 @@ func TestLinked(t *testing.T) {
 	testkit.InMatrix(t)
 	for name, forbidden := range map[string][]string{
 		"crucible/judge/cmd/judgelab": {"github.com/nats-io/", "crucible/judge/serve/server"},
-		"crucible/judge/cmd/judge": {"crucible/judge/measure/stat", "crucible/judge/prepare/statement", "crucible/judge/serve/",
-			"crucible/judge/prepare/verify", "crucible/judge/strength/", "github.com/dop251/", "golang.org/x/perf/", "golang.org/x/tools/", "gonum.org/",
-			"html/template", "net/http"},
+		"crucible/judge/cmd/judge": {"crucible/judge/measure/stat", "crucible/judge/prepare/statement",
+			"crucible/judge/prepare/verify", "crucible/judge/serve/", "crucible/judge/strength/", "github.com/dop251/",
+			"golang.org/x/perf/", "golang.org/x/tools/", "gonum.org/", "html/template", "net/http"},
 	} {
 		out, err := exec.Command("go", "list", "-deps", name).Output()
 		if err != nil {

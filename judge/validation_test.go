@@ -85,7 +85,7 @@ func TestFeedback(t *testing.T) {
 		{"and cannot write there", `echo x > y && exit 43; exit 42`, "", "AC", "", "", "", ""},
 		{"nextpass.in of a problem with one pass is not read", `echo x > "$3nextpass.in"; exit 42`, "", "AC", "", "", "", ""},
 	} {
-		if (testkit.Raced || !testkit.Matrix()) && i%4 != 0 { // the facts differ in what the validators do, not in goroutines
+		if testkit.FewRows() && i%4 != 0 {
 			continue
 		}
 		t.Run(c.fact, func(t *testing.T) {

@@ -132,12 +132,15 @@ func TestAttacks(t *testing.T) {
 	}
 	matrix := wholeMatrix() || who == guestRoot
 	if !matrix && only() == "" {
-		n := 0
-		attacks = slices.DeleteFunc(attacks, func(*attack) bool { n++; return n%5 != 1 })
+		var some []*attack
+		for five := range slices.Chunk(attacks, 5) {
+			some = append(some, five[0])
+		}
+		attacks = some
 	}
 	buildAttacks(t, attacks, folder)
 	if raceEnabled || !matrix {
-		// The race detector checks only the judge's code, which is the same on all levels.
+		// The judge's code, which is all that the race detector checks, is the same on all levels.
 		ways = ways[len(ways)-1:]
 	}
 	runAttacks(t, attacks, who, ways)

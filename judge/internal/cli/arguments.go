@@ -108,7 +108,8 @@ func Arguments(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// hideDefault makes the help of a flag that the environment sets too the same everywhere.
+// hideDefault is for a flag that the environment can set too: its help must not change with
+// the environment.
 func hideDefault(flags *pflag.FlagSet, name string) {
 	f := flags.Lookup(name)
 	if f.Value.Type() == "bool" {

@@ -11,6 +11,10 @@ import (
 // under the race detector say themselves what it needs.
 func Matrix() bool { return Raced || os.Getenv("CRUCIBLE_MATRIX") != "" }
 
+// FewRows reports whether some rows of a table are enough: outside of the matrix, and under the
+// race detector, if the rows differ in what programs do and not in the judge's goroutines.
+func FewRows() bool { return Raced || !Matrix() }
+
 // InMatrix skips a test, or a row of its table, that repeats what another shows.
 func InMatrix(t testing.TB) {
 	t.Helper()
