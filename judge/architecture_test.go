@@ -142,7 +142,7 @@ var arrows = map[string][]string{
 		"judge/serve/remote", "judge/serve/server/queue",
 	},
 	"judge/strength/adequacy": {
-		"judge", "judge/check", "judge/measure/stat", "judge/prepare/verify", "judge/problem",
+		"judge", "judge/build", "judge/check", "judge/measure/stat", "judge/prepare/verify", "judge/problem",
 		"judge/strength/mutate", "judge/strength/stress", "judge/terminal",
 	},
 	"judge/strength/inputs": {"judge", "judge/internal/lazy", "judge/problem"},
@@ -290,7 +290,8 @@ func TestLinked(t *testing.T) {
 		"crucible/judge/cmd/judgelab": {"github.com/nats-io/", "crucible/judge/serve/server"},
 		"crucible/judge/cmd/judge": {"crucible/judge/measure/stat", "crucible/judge/prepare/statement",
 			"crucible/judge/prepare/verify", "crucible/judge/serve/", "crucible/judge/strength/", "github.com/dop251/",
-			"golang.org/x/perf/", "golang.org/x/tools/", "gonum.org/", "html/template", "net/http"},
+			"golang.org/x/perf/", "golang.org/x/tools/", "gonum.org/", "html/template", "net/http",
+			"debug/", "encoding/json", "go/ast", "image"},
 	} {
 		out, err := exec.Command("go", "list", "-deps", name).Output()
 		if err != nil {

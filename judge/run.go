@@ -136,8 +136,8 @@ func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 	return run
 }
 
-// Code returns a hash of the compiled code of the submission; see [build.Program.Code].
-func (x *Session) Code() (string, error) { return x.program.Code() }
+// Program returns the compiled submission, which is there until End.
+func (x *Session) Program() *build.Program { return x.program }
 
 // End ends the session and returns the report of its runs.
 func (x *Session) End() *Report {

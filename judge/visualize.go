@@ -4,11 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	_ "image/jpeg" // sizes of JPEG images
-	_ "image/png"  // sizes of PNG images
 	"io"
 	"maps"
 	"os"
@@ -16,6 +13,8 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+
+	json "github.com/go-json-experiment/json/v1"
 
 	"crucible/judge/build"
 	"crucible/judge/internal/osfile"

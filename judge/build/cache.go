@@ -3,12 +3,13 @@ package build
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
+
+	json "github.com/go-json-experiment/json/v1"
 
 	"crucible/judge/internal/osfile"
 )

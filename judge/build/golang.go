@@ -7,7 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/version"
 	"io/fs"
@@ -249,18 +249,58 @@ func goImports(files map[string][]byte, library []string) []string {
 			continue
 		}
 		// The compiler rejects a file that cannot be parsed.
-		file, _ := parser.ParseFile(token.NewFileSet(), name, files[name], parser.ImportsOnly)
-		if file == nil {
-			continue
-		}
-		for _, spec := range file.Imports {
-			if name, err := strconv.Unquote(spec.Path.Value); err == nil && slices.Contains(library, name) {
+		_, imports, _ := goHeader(files[name])
+		for _, name := range imports {
+			if slices.Contains(library, name) {
 				needed = append(needed, name)
 			}
 		}
 	}
 	slices.Sort(needed)
 	return slices.Compact(needed)
+}
+
+// goHeader returns the name of the package and the imports with which a Go file starts. If
+// these have a syntax error, ok is false, and imports has those before it. Package go/parser
+// would also parse the rest, and takes a fortieth of the time in which this judge is built.
+func goHeader(source []byte) (name string, imports []string, ok bool) {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(source)), source, nil, 0)
+	var tok token.Token
+	var text string
+	next := func() { _, tok, text = s.Scan() }
+	skip := func(t token.Token) bool {
+		found := tok == t
+		if found {
+			next()
+		}
+		return found
+	}
+	spec := func() bool {
+		if tok == token.IDENT || tok == token.PERIOD {
+			next()
+		}
+		if path, err := strconv.Unquote(text); tok == token.STRING && err == nil {
+			imports = append(imports, path)
+		}
+		return skip(token.STRING)
+	}
+	next()
+	ok = skip(token.PACKAGE)
+	name = text
+	ok = ok && skip(token.IDENT) && skip(token.SEMICOLON)
+	for ok && skip(token.IMPORT) {
+		if skip(token.LPAREN) {
+			for ok && tok != token.RPAREN {
+				ok = spec() && (skip(token.SEMICOLON) || tok == token.RPAREN)
+			}
+			ok = skip(token.RPAREN) && ok
+		} else {
+			ok = spec()
+		}
+		ok = ok && skip(token.SEMICOLON)
+	}
+	return name, imports, ok && s.ErrorCount == 0
 }
 
 // readable lets other users read a folder, independently of the umask.

@@ -3,12 +3,9 @@ package build
 import (
 	"bytes"
 	"context"
-	"go/parser"
-	"go/token"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"crucible/judge/language"
@@ -68,14 +65,13 @@ func plainGoFile(source []byte, library []string) bool {
 	if bytes.Contains(source, []byte("//go:debug")) {
 		return false
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ImportsOnly)
-	if err != nil || file.Name.Name != "main" {
+	name, imports, ok := goHeader(source)
+	if !ok || name != "main" {
 		return false
 	}
-	for _, spec := range file.Imports {
-		name, err := strconv.Unquote(spec.Path.Value)
+	for _, name := range imports {
 		switch {
-		case err != nil || !slices.Contains(library, name):
+		case !slices.Contains(library, name):
 			return false
 		case name == "embed": // needs the list of embedded files
 			return false

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	json "github.com/go-json-experiment/json/v1"
 
 	"crucible/judge/internal/osfile"
 )

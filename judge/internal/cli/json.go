@@ -1,6 +1,6 @@
 package cli
 
-import "encoding/json"
+import json "github.com/go-json-experiment/json/v1"
 
 // PrintJSON prints a value as indented JSON.
 func PrintJSON(e *Env, value any) error {

@@ -2,10 +2,10 @@ package cli
 
 import (
 	_ "embed"
-	"encoding/json"
 	"slices"
 	"strings"
 
+	json "github.com/go-json-experiment/json/v1"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	json "github.com/go-json-experiment/json/v1"
 	"golang.org/x/text/unicode/norm"
 
 	"crucible/judge/internal/lazy"

@@ -68,7 +68,7 @@ func TestReadRefuses(t *testing.T) {
 		{"an address too long", `{"name": "a", "url": "https://a/` + strings.Repeat("a", 3000) + `"}`, "url: found 3010 bytes"},
 		{"a negative limit", `{"name": "a", "timeLimit": -1}`, "timeLimit: -1: expected a number from 0 to 86400000"},
 		{"a limit without end", `{"name": "a", "memoryLimit": 1e300}`, "memoryLimit: 1e300"},
-		{"a limit that is no number", `{"name": "a", "memoryLimit": "x"}`, "invalid number literal"},
+		{"a limit that is no number", `{"name": "a", "memoryLimit": "x"}`, "invalid syntax"},
 		{"files", `{"name": "a", "input": {"type": "file", "fileName": "in.txt"}}`, `input "file"`},
 	} {
 		if got, err := Read(strings.NewReader(c.message)); err == nil || !strings.Contains(err.Error(), c.want) {

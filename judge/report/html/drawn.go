@@ -37,7 +37,7 @@ func drawings(p *record.Problem) (cases []caseDrawings, note string) {
 				one.All = append(one.All, drawing{Of: of, Wrong: failed})
 			}
 			for _, i := range images {
-				kind, err := i.Type()
+				kind, err := MediaType(&i)
 				switch {
 				case err != nil:
 					one.All = append(one.All, drawing{Of: of, Name: i.Name, Wrong: err.Error()})

@@ -138,7 +138,7 @@ func (x *assessing) sample(ctx context.Context) error {
 		if session == nil {
 			return report.Err // it has run before
 		}
-		code, err := session.Code()
+		code, err := codeOf(session.Program())
 		if err := errors.Join(err, session.End().Err); err != nil {
 			return err
 		}
@@ -236,7 +236,7 @@ func (x *assessing) first(ctx context.Context, m *Mutant) error {
 	if session == nil {
 		return err
 	}
-	if m.code, err = session.Code(); err == nil && x.codes[m.code] != "" {
+	if m.code, err = codeOf(session.Program()); err == nil && x.codes[m.code] != "" {
 		m.Fate, m.Like = SameCode, x.codes[m.code]
 		return session.End().Err
 	}

@@ -15,6 +15,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
+	"crucible/judge/report/html"
 	"crucible/judge/serve/blob"
 	"crucible/judge/terminal"
 )
@@ -42,7 +43,7 @@ func setOf(title, about, below string, images []judge.Image) *pictureSet {
 	d := &pictureSet{Title: title, About: about}
 	for _, i := range images {
 		one := picture{Name: i.Name, Address: below + "/" + url.PathEscape(i.Name)}
-		if _, err := i.Type(); err != nil {
+		if _, err := html.MediaType(&i); err != nil {
 			one.Wrong = terminal.Clean(err.Error())
 		}
 		d.All = append(d.All, one)
@@ -173,7 +174,7 @@ func sendPicture(v *visit, images []judge.Image, name string) error {
 	if i < 0 {
 		return blob.NewProblem(http.StatusNotFound, "picture %.100q: found none of that name", name)
 	}
-	kind, err := images[i].Type()
+	kind, err := html.MediaType(&images[i])
 	if err != nil {
 		return blob.NewProblem(http.StatusUnprocessableEntity, "%s", err)
 	}

@@ -1,4 +1,4 @@
-package build
+package adequacy
 
 import (
 	"bytes"
@@ -12,13 +12,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"crucible/judge/build"
 )
 
-// Code returns a hash of the compiled code: what the compiler made of the source after
+// codeOf returns a hash of the compiled code of a program: what the compiler made of the source after
 // optimisation, without line numbers, symbols and notes. Programs with equal hashes do
 // the same. It is "" if that is not known: for languages that are not compiled, and for
 // executables that are not ELF files. The error is for files that cannot be read.
-func (p *Program) Code() (string, error) {
+func codeOf(p *build.Program) (string, error) {
 	if p.Compile == nil {
 		return "", nil
 	}
@@ -32,7 +34,7 @@ func (p *Program) Code() (string, error) {
 		if err != nil {
 			return err
 		}
-		code, err := codeOf(name)
+		code, err := codeOfFile(name)
 		if err != nil {
 			return err
 		}
@@ -49,9 +51,9 @@ func (p *Program) Code() (string, error) {
 // mostCode is the size of the largest file whose code is read, in bytes.
 const mostCode = 256 << 20
 
-// codeOf returns a hash of the code in a file; nil if its format is not known. Files of
+// codeOfFile returns a hash of the code in a file; nil if its format is not known. Files of
 // Java's bytecode have their line numbers, so changes that move lines make them differ.
-func codeOf(name string) ([]byte, error) {
+func codeOfFile(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err

@@ -1,20 +1,26 @@
-package build
+package adequacy
 
 import (
 	"errors"
 	"strings"
 	"testing"
 
+	"crucible/judge/build"
 	"crucible/judge/internal/testkit"
 	"crucible/judge/language"
+	"crucible/judge/sandbox"
 )
 
 // TestCode compares the code of a program with that of one with another text and the same
 // meaning, which the compiler sees, and with that of one with another meaning.
 func TestCode(t *testing.T) {
-	b := boxBuilder(t)
-	b.Cache = testkit.Cache(t)
-	b.Tools.Cache = b.Cache
+	if testing.Short() || testkit.Raced {
+		t.Skip("runs compilers, which the race detector does not see into")
+	}
+	process := new(sandbox.Sandbox)
+	t.Cleanup(func() { process.Close() })
+	cache := testkit.Cache(t)
+	b := &build.Builder{Runner: process, Cache: cache, Tools: build.Toolchains{Cache: cache}}
 	for _, test := range []struct{ code, file, program, same, other string }{
 		{"c", "a.c", "#include <stdio.h>\nint main(void) {\n\tint x;\n\tscanf(\"%d\", &x);\n\tprintf(\"%d\\n\", x * 2);\n}\n", "x + x", "x * 3"},
 		{"cpp", "a.cpp", "#include <iostream>\nint main() {\n\tint x;\n\tstd::cin >> x;\n\tstd::cout << x * 2;\n}\n", "x + x\n", "x * 3"},
@@ -24,15 +30,15 @@ func TestCode(t *testing.T) {
 		{"python3", "a.py", "x = int(input())\nprint(x * 2)\n", "x + x", "x * 3"},
 	} {
 		code := func(text string) (string, bool) {
-			p, c, err := b.Build(t.Context(), Source{What: test.file, Files: map[string][]byte{test.file: []byte(text)}, Language: language.Builtin.ByCode(test.code)}, enough)
-			var unusable *UnusableError
+			p, c, err := b.Build(t.Context(), build.Source{What: test.file, Files: map[string][]byte{test.file: []byte(text)}, Language: language.Builtin.ByCode(test.code)}, build.Usual)
+			var unusable *build.UnusableError
 			if errors.As(err, &unusable) {
 				return "", false
 			}
 			if err != nil || p == nil {
 				t.Fatal(test.code, c.Message, err)
 			}
-			hash, err := p.Code()
+			hash, err := codeOf(p)
 			if err != nil {
 				t.Fatal(test.code, err)
 			}

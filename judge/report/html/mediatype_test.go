@@ -1,4 +1,4 @@
-package judge
+package html
 
 import (
 	"bytes"
@@ -9,10 +9,12 @@ import (
 	"image/png"
 	"strings"
 	"testing"
+
+	"crucible/judge"
 )
 
 // A picture is what its name announces, and not larger than a browser can show.
-func TestImageType(t *testing.T) {
+func TestMediaType(t *testing.T) {
 	var small, photo bytes.Buffer
 	dot := image.NewGray(image.Rect(0, 0, 2, 3))
 	if err := png.Encode(&small, dot); err != nil {
@@ -42,9 +44,9 @@ func TestImageType(t *testing.T) {
 		{"a.png", string(huge), "", "a.png: 60000 x 60000 pixels: expected at most"},
 		{"a.html", "<script>", "", "a.html: image: unknown format: expected a picture of type html"},
 	} {
-		got, err := (&Image{Name: c.name, Data: []byte(c.data)}).Type()
+		got, err := MediaType(&judge.Image{Name: c.name, Data: []byte(c.data)})
 		if got != c.want || (err == nil) != (c.wrong == "") || err != nil && !strings.HasPrefix(err.Error(), c.wrong) {
-			t.Errorf("Type of %s with %.20q = %q, %v; expected %q, %q", c.name, c.data, got, err, c.want, c.wrong)
+			t.Errorf("MediaType of %s with %.20q = %q, %v; expected %q, %q", c.name, c.data, got, err, c.want, c.wrong)
 		}
 	}
 }
