@@ -128,10 +128,11 @@ func (b *Builder) compileGoLibrary(ctx context.Context, l *language.Language, tc
 // [Builder.compileGoFile].
 func (b *Builder) buildGoPackages(ctx context.Context, l *language.Language, tc Toolchain, packages []string,
 	dir string) error {
-	if own, err := os.UserCacheDir(); err == nil {
-		b.seedGoCache(ctx, l, tc, packages, dir, own)
+	out, err := b.copyGoPackages(ctx, l, tc, packages, dir)
+	if err != nil {
+		out, err = b.listGoPackages(ctx, l, tc, packages, dir,
+			"{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}")
 	}
-	out, err := b.listGoPackages(ctx, l, tc, packages, dir, "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}")
 	if err != nil {
 		return err
 	}
@@ -145,57 +146,75 @@ func (b *Builder) buildGoPackages(ctx context.Context, l *language.Language, tc 
 	return osfile.WriteAtomic(list, []byte(strings.Join(slices.Compact(lines), "\n")+"\n"))
 }
 
-// seedGoCache copies packages of the library from the user's build cache into the
-// judge's, so that Go does not compile them again: the user has built other programs with
-// the same toolchain, such as this judge. The user's cache, in a folder below own, is
-// never shown to a compiler of submissions, because it contains other programs too.
+// copyGoPackages copies packages of the library, and what they import, from the user's build
+// cache into the judge's, so that Go does not compile them again: the user has built other
+// programs with the same toolchain, such as this judge. It returns a line for each of them, as
+// in the list of [goListFile]. The user's cache is never shown to a compiler of submissions,
+// because it contains other programs too.
 //
 // An entry of a build cache is two files: xx/ID-a, which names the file with the result,
 // xx/OUTPUT-d. The first part of a package's build ID is the start of ID. If a version of
-// Go does this differently, nothing is copied, and Go compiles the packages. Go compares
-// the copies with the IDs that it expects, as it does with entries of its own.
-func (b *Builder) seedGoCache(ctx context.Context, l *language.Language, tc Toolchain, packages []string, dir,
-	own string) {
-	from := filepath.Join(own, "go-build")
-	if named := os.Getenv("GOCACHE"); named != "" {
-		from = named
+// Go does this differently, there is an error, and Go compiles the packages. Go compares the
+// copies with the IDs that it expects, as it does with entries of its own.
+func (b *Builder) copyGoPackages(ctx context.Context, l *language.Language, tc Toolchain, packages []string,
+	dir string) (string, error) {
+	from := os.Getenv("GOCACHE")
+	if from == "" {
+		own, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		from = filepath.Join(own, "go-build")
 	}
 	if info, err := os.Stat(from); err != nil || !osfile.IsOwn(info) {
-		return // Go would create files there that the owner cannot replace
+		// Go would create files there that the owner cannot replace.
+		return "", errors.Join(err, fmt.Errorf("%s: expected a folder of this user", from))
 	}
-	out, err := b.listGoPackages(ctx, l, tc, packages, dir, "{{if .Export}}{{.BuildID}}{{end}}", "GOCACHE="+from)
+	out, err := b.listGoPackages(ctx, l, tc, packages, dir,
+		"{{if .Export}}{{.ImportPath}} {{.BuildID}} {{.Export}}{{end}}", "GOCACHE="+from)
 	if err != nil {
-		return
+		return "", err
 	}
-	for id := range strings.FieldsSeq(out) {
+	for i := range 256 { // without all of them, a compiler that may only read does not start
+		if err := os.MkdirAll(filepath.Join(dir, fmt.Sprintf("%02x", i)), 0o755); err != nil {
+			return "", err
+		}
+	}
+	var lines strings.Builder
+	for line := range strings.Lines(out) {
+		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		id, result, ok := strings.Cut(rest, " ")
 		action, _, _ := strings.Cut(id, "/")
 		start, err := base64.RawURLEncoding.DecodeString(action)
-		if err != nil || len(start) < 8 {
-			return
+		if !ok || err != nil || len(start) < 8 {
+			return "", fmt.Errorf("build ID %q of %s: expected a hash in Base64", id, name)
 		}
 		text := hex.EncodeToString(start)
 		found, _ := filepath.Glob(filepath.Join(from, text[:2], text+"*-a"))
 		if len(found) != 1 {
-			continue
+			return "", fmt.Errorf("%s has %d entries for %s", from, len(found), name)
 		}
-		entry, err := os.ReadFile(found[0])
-		// "v1 ID OUTPUT size time"
-		fields := strings.Fields(string(entry))
-		if err != nil || len(fields) != 5 || len(fields[2]) != 64 {
-			continue
+		for _, file := range []string{result, found[0]} {
+			within, err := filepath.Rel(from, file)
+			if err != nil || !filepath.IsLocal(within) {
+				return "", fmt.Errorf("%s is not in %s", file, from)
+			}
+			to := filepath.Join(dir, within)
+			if osfile.IsFile(to) {
+				continue
+			}
+			data, err := os.ReadFile(file)
+			if err == nil {
+				err = osfile.WriteAtomic(to, data)
+			}
+			if err != nil {
+				return "", err
+			}
 		}
-		result := filepath.Join(fields[2][:2], fields[2]+"-d")
-		data, err := os.ReadFile(filepath.Join(from, result))
-		if err == nil {
-			err = osfile.WriteAtomic(filepath.Join(dir, result), data)
-		}
-		if err == nil {
-			err = osfile.WriteAtomic(filepath.Join(dir, text[:2], filepath.Base(found[0])), entry)
-		}
-		if err != nil {
-			return // Go reports errors of the judge's cache
-		}
+		within, _ := filepath.Rel(from, result)
+		fmt.Fprintf(&lines, "packagefile %s=%s\n", name, filepath.Join(dir, within))
 	}
+	return lines.String(), nil
 }
 
 // goListFile returns the file with the paths of the compiled packages in the build cache

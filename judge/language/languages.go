@@ -79,6 +79,8 @@ var builtin = []Language{
 			"GOTOOLCHAIN=local", "GOCACHE={cache}/go-build", "GOPATH={cache}/gopath",
 			// The index of the library would be written to GOCACHE, which is read-only.
 			"GODEBUG=goindex=0",
+			// No folder, so go does not start a process that counts its use.
+			"XDG_CONFIG_HOME=none",
 		},
 		Hello: "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
 		Empty: "package main\n\nfunc main() {}\n",
