@@ -39,6 +39,9 @@ func NewProgress(stderr io.Writer) *Progress {
 	return &Progress{}
 }
 
+// Shown reports whether the line is shown.
+func (p *Progress) Shown() bool { return p.frame != nil }
+
 // Turning returns a progress line with a spinner and a clock, for work that may show
 // no change for a long time. It replaces the two writers by writers that remove the
 // line before they write. end removes the line and restores the writers.

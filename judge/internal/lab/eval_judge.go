@@ -12,6 +12,7 @@ import (
 	"crucible/judge/internal/cli"
 	"crucible/judge/language"
 	"crucible/judge/problem"
+	"crucible/judge/record"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/client"
 )
@@ -60,7 +61,8 @@ func (f *flags) judgeOn(ctx context.Context, e *cli.Env, on *client.Client, samp
 		s := samples[next]
 		next++
 		sources := map[string]string{fileName(e.Languages.ByCode(s.Language)): s.Source}
-		return &api.Request{ID: fmt.Sprint(next - 1), Problem: s.Problem, Language: s.Language, Class: name, Sources: sources}
+		return &api.Request{ID: fmt.Sprint(next - 1), Problem: s.Problem, Language: s.Language, Class: name, Sources: sources,
+			All: f.all}
 	}, func(l *api.BatchLine) error {
 		var at int
 		if _, err := fmt.Sscan(l.ID, &at); err != nil || at < 0 || at >= len(samples) {
@@ -71,16 +73,20 @@ func (f *flags) judgeOn(ctx context.Context, e *cli.Env, on *client.Client, samp
 		}
 		answered++
 		s := samples[at]
-		j := &judgedSample{Problem: s.Problem, ID: s.ID, Language: s.Language}
+		j := s.result()
 		switch {
 		case l.Error != nil:
-			j.err = l.Error
+			j.Error = l.Error.Error()
 		case l.Judgement == nil || l.Judgement.Verdict == "":
-			j.err = errors.New("no verdict")
+			j.Error = "no verdict"
 			if l.Judgement != nil && l.Judgement.Error != "" {
-				j.err = errors.New(l.Judgement.Error)
+				j.Error = l.Judgement.Error
 			}
 		default:
+			var p record.Problem
+			if record.Parse(l.Judgement.Record, &p) == nil && len(p.Reports) == 1 {
+				j.report(p.Reports[0], len(p.Cases))
+			}
 			j.Verdict, j.Score = problem.Verdict(l.Judgement.Verdict), l.Judgement.Score
 		}
 		return each(j)
@@ -90,6 +96,11 @@ func (f *flags) judgeOn(ctx context.Context, e *cli.Env, on *client.Client, samp
 			len(samples))
 	}
 	return err
+}
+
+// result returns the result of a sample that is not judged yet.
+func (s *sample) result() *judgedSample {
+	return &judgedSample{Problem: s.Problem, ID: s.ID, Language: s.Language, Stripped: s.stripped, Program: s.digest()}
 }
 
 // A localJudge judges samples on this machine.
@@ -113,7 +124,8 @@ func (f *flags) judgeHere(ctx context.Context, e *cli.Env, samples []*sample,
 		l.sources[s.ID] = s
 		defer s.Close()
 	}
-	if l.j, err = f.levels.Judge(&judge.Judge{Languages: e.Languages, Jobs: f.jobs}); err != nil {
+	if l.j, err = f.levels.Judge(&judge.Judge{Languages: e.Languages, Jobs: f.jobs,
+		Settings: judge.Settings{All: f.all}}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, cli.Closed(l.j)) }()
@@ -174,17 +186,17 @@ func (l *localJudge) open(ctx context.Context, id string) (*problem.Problem, err
 
 // judge judges a sample.
 func (l *localJudge) judge(ctx context.Context, s *sample) *judgedSample {
-	done := &judgedSample{Problem: s.Problem, ID: s.ID, Language: s.Language}
+	done := s.result()
 	p, err := l.open(ctx, s.Problem)
 	if err != nil {
-		done.err = err
+		done.Error = err.Error()
 		return done
 	}
 	code := l.j.Languages.ByCode(s.Language)
 	name := fileName(code)
 	sub, err := problem.NewSubmission(p, fstest.MapFS{name: {Data: []byte(s.Source), Mode: 0o644}}, name)
 	if err != nil {
-		done.err = err
+		done.Error = err.Error()
 		return done
 	}
 	if sub.Language != code {
@@ -194,11 +206,11 @@ func (l *localJudge) judge(ctx context.Context, s *sample) *judgedSample {
 	r := l.j.Run(ctx, sub, p.Cases)
 	switch err := r.JudgeError(); {
 	case err != nil:
-		done.err = err
+		done.Error = err.Error()
 	case r.Skipped != "":
-		done.err = errors.New(r.Skipped)
+		done.Error = r.Skipped
 	default:
-		done.Verdict, done.Score = r.Verdict, r.Score
+		done.report(r, len(p.Cases))
 	}
 	return done
 }
