@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -109,7 +110,60 @@ func TestEvalOn(t *testing.T) {
 		t.Errorf("status %d, %s: %s: expected %s", status, complaint, got, want)
 	}
 	again, complaint, status := ask(t, env, "eval", file, "--on", s.url, "-k", "1,2", "--out", out)
-	if status != 0 || again != got || !strings.Contains(complaint, "5 of 5 lines have a verdict") {
+	if status != 0 || again != got || !strings.Contains(complaint, "5 of 5 programs have a verdict") {
 		t.Errorf("again: status %d, %s: %s: expected %s", status, complaint, again, got)
 	}
 }
+
+// Judge submit waits for the verdict, whose reason it prints.
+func TestSubmit(t *testing.T) {
+	t.Parallel()
+	testkit.Needs(t, "bash")
+	testkit.Needs(t, "gcc")
+	s := newServer(t, filepath.Dir(write(t)))
+	dir, env := t.TempDir(), []string{"CRUCIBLE_TOKEN=" + s.token}
+	for _, test := range []struct {
+		name, text, problem string
+		status              int
+		out, complaint      string // regular expressions
+	}{
+		{"echo.sh", "cat\n", "", 0, `^AC  [0-9]+ of [0-9]+ tests? passed  slowest .* of CPU on .*\n$`, "^$"},
+		{"a.sh", "echo 1 2 3\n", "echo", 1, `^WA  [0-9]+ of [0-9]+ tests? passed  slowest .*\nWA on [a-z]+/[^ ]+: .*\n$`, "^$"},
+		{"a.c", "int main(void) { return x; }\n", "echo", 1, `^CE\n(?s:.*)a\.c.*(?s:.*)undeclared`, "^$"},
+		{"other.sh", "cat\n", "", 2, "^$", "^judge: .*other"},
+		{"a.pdf", "cat\n", "echo", 2, "^$", "^judge: .*language"},
+		{"b.sh", "\xff", "echo", 2, "^$", "^judge: .*b.sh: found bytes that are not UTF-8"},
+	} {
+		file := filepath.Join(dir, test.name)
+		if err := os.WriteFile(file, []byte(test.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"submit", file, "--on", s.url}
+		if test.problem != "" {
+			args = append(args, "--problem", test.problem)
+		}
+		out, complaint, status := ask(t, env, args...)
+		if status != test.status || !matches(test.out, out) || !matches(test.complaint, complaint) {
+			t.Errorf("judge submit %s: status %d, %q, %q: expected status %d, %q, %q", test.name, status, out, complaint,
+				test.status, test.out, test.complaint)
+		}
+	}
+	folder := filepath.Join(dir, "echo")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"main.c": "#include \"a.h\"\nint main(void) { for (int c; (c = getchar()) != EOF;) putchar(c); }\n", "a.h": "#include <stdio.h>\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, complaint, status := ask(t, env, "submit", folder, "--on", s.url, "--json")
+	if status != 0 || !strings.Contains(out, `"verdict": "AC"`) {
+		t.Errorf("a folder: status %d, %s, %s", status, out, complaint)
+	}
+	if out, complaint, status = ask(t, env, "submit", folder, "--on", "http://127.0.0.1:1"); status != 3 || !strings.Contains(complaint, "no server at http://127.0.0.1:1") {
+		t.Errorf("no server: status %d, %s, %s", status, out, complaint)
+	}
+}
+
+func matches(pattern, text string) bool { return regexp.MustCompile(pattern).MatchString(text) }

@@ -7,7 +7,7 @@ var groups = []struct {
 	title    string
 	commands []string
 }{
-	{"Judge:", []string{"run", "test", "watch", "listen", "eval", "workers", "ci"}},
+	{"Judge:", []string{"run", "test", "watch", "listen", "eval", "submit", "workers", "ci"}},
 	{"Measure:", []string{"bench", "scale", "limits"}},
 	{"Stored runs:", []string{"report", "history", "compare"}},
 	{"Problems:", []string{

@@ -48,7 +48,8 @@ Instead of them, a line may have other usual keys, the first one that it has cou
 
 ` + keysHelp() + `
 --keys problem=KEY,source=KEY names others. Other keys are ignored. The source may be a
-list of programs, also under solutions, completions or responses. A line without an id has its number among the lines of its problem.
+list of programs, also under solutions, completions or responses. A line without an id
+has its number among the lines of its problem.
 
 The language is a code of judge lang, its name or extension, also with a version, such
 as C++17 or python3.11: the version is ignored. A line without one has that of its
@@ -203,7 +204,7 @@ func (f *flags) run(ctx context.Context, e *cli.Env, name string) error {
 // An evaluation is the JSON of judge eval.
 type evaluation struct {
 	Schema   int                `json:"schema"`   // 1
-	Programs []*judgedSample    `json:"programs"` // in the order of the file; of an interrupted call, those judged until then
+	Programs []*judgedSample    `json:"programs"` // in the order of the file; if interrupted, those judged until then
 	Problems []*problemEstimate `json:"problems"`
 	Pass     []passEstimate     `json:"pass"` // over all problems
 }

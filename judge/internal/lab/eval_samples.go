@@ -227,8 +227,9 @@ var versioned = lazy.Regexp(`^(.*?[^0-9 ._-])[ _-]?v?([0-9][0-9a-z.]*)$`)
 
 // otherNames are names of languages in data sets that are neither code, name nor extension.
 var otherNames = map[string]string{
-	"c++": "cpp", "g++": "cpp", "gnu++": "cpp", "gnu": "c", "gcc": "c", "python": "python3", "cpython": "python3", "golang": "go",
-	"node": "javascript", "nodejs": "javascript", "node.js": "javascript", "shell": "bash", "objective-c": "objectivec",
+	"c++": "cpp", "g++": "cpp", "gnu++": "cpp", "gnu": "c", "gcc": "c", "python": "python3", "cpython": "python3",
+	"golang": "go",
+	"node":   "javascript", "nodejs": "javascript", "node.js": "javascript", "shell": "bash", "objective-c": "objectivec",
 }
 
 // code returns the code of a language by its code, name or extension, also with a version.

@@ -14,7 +14,8 @@ import (
 // link.
 var Lab = &cli.Lab{
 	Commands: map[string]func(*cli.Env) *cobra.Command{
-		"listen": Listen, "eval": Eval, "workers": Workers, "ci": CI, "bench": Bench, "scale": Scale, "limits": Limits,
+		"listen": Listen, "eval": Eval, "submit": Submit,
+		"workers": Workers, "ci": CI, "bench": Bench, "scale": Scale, "limits": Limits,
 		"compare": Compare, "statement": Statement, "visualize": Visualize, "import": Import, "export": Export,
 		"stats": Stats, "verify": Verify, "pack": Pack, "adequacy": Adequacy, "stress": Stress, "vet": Vet, "editor": Editor,
 	},
