@@ -348,6 +348,12 @@ func TestEditor(t *testing.T) {
 	if text := w.until(run, `<b data-count="ended">1</b> of 1 judged`); !strings.Contains(text, "1 case") || !strings.Contains(text, ">AC</a>") {
 		t.Errorf("the run is %s", text)
 	}
+	// People read why their program was not accepted, not that it broke an expectation.
+	_, run = w.post("/runs", url.Values{"problem": {"echo"}, "text": {"echo '<b>'"}, "language": {"bash"}})
+	w.until(run, `<b data-count="ended">1</b> of 1 judged`)
+	if _, text := w.get(run + "/0"); !regexp.MustCompile(`<p>Wrong answer on test 1 of [0-9]+, sample/1: line 1, column 1: got &#34;&lt;b&gt;&#34;, expected &#34;`).MatchString(text) || strings.Contains(text, "permits") {
+		t.Errorf("the program is %s", text)
+	}
 	for _, form := range []url.Values{{"problem": {"echo"}}, {"problem": {"echo"}, "text": {"cat"}}, {"problem": {"none"}, "text": {"cat"}}} {
 		if status, _ := w.post("/runs", form); status/100 != 4 {
 			t.Errorf("%v: status %d", form, status)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -192,7 +193,7 @@ func (b *runState) take(j Judge, i, after int, at map[string]int) (seen int, cha
 		row.Language = now.Language
 	}
 	if changed == nil {
-		row.end(now)
+		row.end(now, b.run.Rows[i].Own != "")
 	}
 	if changed == nil || was != row.State || len(runs) > 0 {
 		b.changes = append(b.changes, b.ending(i))
@@ -206,16 +207,23 @@ func (b *runState) ending(i int) change {
 	return change{Row: i, Case: -1, Word: r.Word(), State: string(r.State), Note: r.Note, Mark: r.Mark, Time: r.Time()}
 }
 
-// end sets the result of a row.
-func (r *row) end(g *api.Judgement) {
+// end sets the result of a row. Own is whether the program is of the package, so that its
+// author's expectations count; other programs are those of people who want them accepted.
+func (r *row) end(g *api.Judgement, own bool) {
 	r.Verdict, r.Note, r.Mark = g.Verdict, g.Error, "good"
 	var p struct {
+		Cases   []string `json:"cases"`
 		Reports []struct {
 			AsExpected *bool    `json:"as_expected"`
 			Broken     string   `json:"broken"`
 			Score      *float64 `json:"score"`
 			MaxScore   *float64 `json:"max_score"`
 			Skipped    string   `json:"skipped"`
+			Runs       []struct {
+				Case    string `json:"case"`
+				Verdict string `json:"verdict"`
+				Why     string `json:"why"`
+			} `json:"runs"`
 			Compile    struct {
 				Message string `json:"message"`
 			} `json:"compile"`
@@ -238,9 +246,22 @@ func (r *row) end(g *api.Judgement) {
 	case g.Error != "":
 		r.Mark, r.Lines = "bad", shownLines(g.Error)
 	case report.AsExpected != nil && !*report.AsExpected:
-		r.Mark, r.Note = "bad", cmp.Or(report.Broken, "not as expected")
+		if r.Mark, r.Note = "bad", cmp.Or(report.Broken, "not as expected"); own {
+			break
+		}
+		r.Note = capital(html.VerdictText(r.Verdict))
+		for _, run := range report.Runs {
+			if run.Verdict != string(problem.Accepted) {
+				r.Note = fmt.Sprintf("%s on test %d of %d, %s: %s", capital(html.VerdictText(run.Verdict)),
+					slices.Index(p.Cases, run.Case)+1, len(p.Cases), run.Case, run.Why)
+				break
+			}
+		}
 	}
 }
+
+// capital returns a text with a capital letter at the start.
+func capital(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
 // shownLines returns the first lines of a text that the page of a run shows of a program.
 func shownLines(s string) []string {
