@@ -52,7 +52,7 @@ var arrows = map[string][]string{
 		"judge/measure/bench", "judge/measure/calibration", "judge/measure/stat", "judge/prepare/archive",
 		"judge/prepare/archive/export", "judge/prepare/archive/foreign", "judge/prepare/generate",
 		"judge/prepare/statement", "judge/prepare/verify", "judge/problem", "judge/record", "judge/report",
-		"judge/report/html", "judge/report/sheet", "judge/sandbox", "judge/serve/api", "judge/serve/client",
+		"judge/report/html", "judge/report/sheet", "judge/sandbox", "judge/serve/api", "judge/serve/blob", "judge/serve/client",
 		"judge/serve/remote", "judge/strength/adequacy", "judge/strength/stress", "judge/strength/vet",
 		"judge/terminal",
 	},

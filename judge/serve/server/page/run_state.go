@@ -224,7 +224,7 @@ func (r *row) end(g *api.Judgement, own bool) {
 				Verdict string `json:"verdict"`
 				Why     string `json:"why"`
 			} `json:"runs"`
-			Compile    struct {
+			Compile struct {
 				Message string `json:"message"`
 			} `json:"compile"`
 		} `json:"submissions"`
