@@ -274,12 +274,18 @@ func TestWaitForAProcessorIsNotTheProgramsTime(t *testing.T) {
 			t.Run(fmt.Sprint(most, " ", test.name), func(t *testing.T) {
 				c := program(t, test.args[0], test.args[1:]...)
 				c.Cores, c.Limits = []int{0}, Limits{CPU: 400 * time.Millisecond, Wall: 800 * time.Millisecond}
-				o, out := run(t, p, c)
-				if o.Exceeded != test.exceeded || o.Waited > o.Wall-o.CPU {
-					t.Errorf("%+v %s", o, out)
-				}
-				if o.Exceeded != Wall && o.Wall <= c.Limits.Wall {
-					t.Errorf("it ended after %v, before it could be told from one that sleeps: %+v", o.Wall, o)
+				for try := 1; ; try++ {
+					o, out := run(t, p, c)
+					if o.Exceeded != test.exceeded || o.Waited > o.Wall-o.CPU {
+						t.Errorf("%+v %s", o, out)
+					}
+					if o.Exceeded == Wall || o.Wall > c.Limits.Wall {
+						return
+					}
+					// The others got less of the processor than the machine's other programs.
+					if try == 5 {
+						t.Fatalf("it ended after %v, before it could be told from one that sleeps: %+v", o.Wall, o)
+					}
 				}
 			})
 		}
