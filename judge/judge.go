@@ -235,6 +235,19 @@ func (j *Judge) Prove(ctx context.Context, code string) error {
 	return j.builder.Prove(ctx, l)
 }
 
+// Static returns the compiler flags with which programs of a language are linked statically
+// on this machine. If there are none, why is the reason, or "" if the language has no such flags.
+func (j *Judge) Static(ctx context.Context, code string) (flags []string, why string, err error) {
+	l, err := j.language(code)
+	if err != nil {
+		return nil, "", err
+	}
+	if l, why, err = j.builder.Linking(ctx, l); err != nil {
+		return nil, "", err
+	}
+	return l.Static, why, nil
+}
+
 // language starts the judge, and returns the language with a code.
 func (j *Judge) language(code string) (*language.Language, error) {
 	if err := j.Start(); err != nil {

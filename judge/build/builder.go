@@ -36,7 +36,9 @@ type Builder struct {
 
 	goLibrary sync.Mutex // held while Go's library is compiled
 	building  sync.Map   // a *sync.Mutex for each key
-	proven    sync.Map   // by code and flags of a language: the error of its test program; nil if it works
+	// By code and flags of a language: the error of its test program, nil if it works; with
+	// "static" before them, why it cannot be linked statically, "" if it can.
+	proven sync.Map
 }
 
 // A Program is a program that is ready to run.
@@ -97,6 +99,9 @@ func (b *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Pr
 		}
 		return nil, Compile{}, &UnusableError{l, err}
 	}
+	if l, _, err = b.Linking(ctx, l); err != nil {
+		return nil, Compile{}, fmt.Errorf("%s: %w", s.Language.Name, err)
+	}
 	if s.Submission {
 		l = l.ForSubmissions()
 	}
@@ -156,7 +161,7 @@ func (b *Builder) Key(l *language.Language, tc Toolchain, files map[string][]byt
 	// Without a box, a source can include files of the machine.
 	boxed := strconv.FormatBool(b.boxed())
 	parts := slices.Concat([]string{CacheVersion, boxed, runtime.GOOS, runtime.GOARCH, l.Code, tc.Compiler, tc.Runtime,
-		tc.Version}, l.Compile, l.Flags)
+		tc.Version}, l.Compile, l.Flags, l.Static)
 	// The entry affects the result only if the compiler gets it.
 	if slices.ContainsFunc(l.Compile, func(arg string) bool {
 		return strings.Contains(arg, "{entry}") ||
@@ -183,20 +188,29 @@ func (b *Builder) lock(key string) *sync.Mutex {
 	return m
 }
 
-// Prove checks that a language's test program, which prints hello, builds and runs.
-// It does so once for each Builder and language.
+// Prove checks that a language's test program, which prints hello, builds and runs, linked as
+// other programs. It does so once for each Builder and language.
 func (b *Builder) Prove(ctx context.Context, l *language.Language) error {
-	key := strings.Join(append([]string{l.Code}, l.Flags...), " ")
+	l, _, err := b.Linking(ctx, l)
+	if err != nil {
+		return err
+	}
+	key := proofOf(l)
 	if found, done := b.proven.Load(key); done {
 		err, _ := found.(error)
 		return err
 	}
-	err := b.runTestProgram(ctx, l)
+	err = b.runTestProgram(ctx, l)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	b.proven.Store(key, err)
 	return err
+}
+
+// proofOf returns the key of a language in proven.
+func proofOf(l *language.Language) string {
+	return strings.Join(slices.Concat([]string{l.Code}, l.Flags, l.Static), " ")
 }
 
 // runTestProgram builds the language's test program without the cache and runs it.
@@ -220,7 +234,10 @@ func (b *Builder) runTestProgram(ctx context.Context, l *language.Language) (err
 		return err
 	}
 	if c.Exit != 0 {
-		return errors.New(terminal.FirstLine(c.Message))
+		if c.Exit < 0 {
+			return errors.New(terminal.FirstLine(c.Message)) // stopped at a limit
+		}
+		return unproven(terminal.FirstLine(c.Message))
 	}
 	if entry, err = startOf(l.Name, l, filepath.Join(dir, "bin"), files, entry); err != nil {
 		return err
@@ -235,8 +252,8 @@ func (b *Builder) runTestProgram(ctx context.Context, l *language.Language) (err
 		return err
 	}
 	if got := strings.TrimSpace(out.String()); o.Exit != 0 || got != "hello" {
-		return fmt.Errorf("its test program exits with status %d and prints %q, expected 0 and \"hello\": %s", o.Exit,
-			terminal.Excerpt(got, 100), terminal.FirstLine(said.String()))
+		return unproven(fmt.Sprintf("its test program exits with status %d and prints %q, expected 0 and \"hello\": %s",
+			o.Exit, terminal.Excerpt(got, 100), terminal.FirstLine(said.String())))
 	}
 	return nil
 }

@@ -102,8 +102,12 @@ func sumOf(dir string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Prune removes programs that were not used for a month, and temporary folders of
-// judges that were killed. It ignores errors.
+// maxPrograms is the size of the cache of programs in bytes above which the ones not used for the
+// longest time are removed. A program that is linked statically has a megabyte or two.
+const maxPrograms = 4 << 30
+
+// Prune removes programs that were not used for a month, the oldest while all have more than
+// maxPrograms, and temporary folders of judges that were killed. It ignores errors.
 func (b *Builder) Prune() {
-	osfile.Prune(filepath.Join(b.Cache, "programs"), temporaryPrefix, 0)
+	osfile.Prune(filepath.Join(b.Cache, "programs"), temporaryPrefix, maxPrograms)
 }

@@ -65,7 +65,7 @@ func expand(command []string, l *language.Language, tc Toolchain, files map[stri
 				args = append(args, "./"+name)
 			}
 		case "{flags}":
-			args = append(args, l.Flags...)
+			args = append(append(args, l.Flags...), l.Static...)
 		default:
 			args = append(args, replace.Replace(a))
 		}

@@ -124,8 +124,8 @@ func (b *Builder) runCompiler(ctx context.Context, dir string, cmd sandbox.Cmd) 
 	if err != nil {
 		return Compile{}, o, err
 	}
-	c := Compile{Exit: o.Exit, Message: strings.ReplaceAll(terminal.Excerpt(said.String(), 8<<10),
-		dir+string(filepath.Separator), "")}
+	c := Compile{Exit: o.Exit, Message: strings.ReplaceAll(terminal.Excerpt(
+		withoutStaticWarnings(said.String()), 8<<10), dir+string(filepath.Separator), "")}
 	switch {
 	case o.Exceeded != "":
 		c.Exit, c.Message = -1, strings.TrimSpace(fmt.Sprintf("the compiler exceeded its %s limit\n%s", o.Exceeded,

@@ -163,6 +163,11 @@ func maybeManager(name string) bool {
 
 // ask returns the output of a tool, from the stored answers if possible.
 func (t *Toolchains) ask(ctx context.Context, l *language.Language, tool string, args []string) (string, error) {
+	return t.remember(tool, strings.Join(args, " "), func() (string, error) { return t.run(ctx, l, tool, args) })
+}
+
+// remember returns the answer to a question about a tool, from the stored answers if possible.
+func (t *Toolchains) remember(tool, question string, find func() (string, error)) (string, error) {
 	info, err := os.Stat(tool)
 	if err != nil {
 		return "", err
@@ -171,14 +176,14 @@ func (t *Toolchains) ask(ctx context.Context, l *language.Language, tool string,
 	if err != nil {
 		return "", err
 	}
-	key := fmt.Sprintf("%s %s %d %d %s", tool, target, info.Size(), info.ModTime().UnixNano(), strings.Join(args, " "))
+	key := fmt.Sprintf("%s %s %d %d %s", tool, target, info.Size(), info.ModTime().UnixNano(), question)
 	t.mu.Lock()
 	answer, ok := t.answers[key]
 	t.mu.Unlock()
 	if ok {
 		return answer, nil
 	}
-	if answer, err = t.run(ctx, l, tool, args); err != nil {
+	if answer, err = find(); err != nil {
 		return "", err
 	}
 	t.mu.Lock()

@@ -80,7 +80,7 @@ func (l *Language) customize(n *yaml.Node, paths bool) error {
 	lists := map[string]*[]string{
 		"extensions": &l.Exts, "compiler": &l.Compilers, "runtime": &l.Runtimes, "version": &l.Version,
 		"flags": &l.Flags, "compile": &l.Compile, "run": &l.Run, "entry": &l.Entry,
-		"define": &l.Define, "define_run": &l.DefineRun,
+		"static": &l.Static, "define": &l.Define, "define_run": &l.DefineRun,
 	}
 	texts := map[string]*string{"name": &l.Name, "hello": &l.Hello, "empty": &l.Empty}
 	for _, f := range n.Fields() {
@@ -118,7 +118,7 @@ func (l *Language) customize(n *yaml.Node, paths bool) error {
 		}
 		*to = words
 	}
-	for _, key := range []string{"flags", "define"} {
+	for _, key := range []string{"flags", "static", "define"} {
 		if at := n.Get(key); at != nil && !slices.Contains(l.Compile, "{flags}") {
 			return at.Errorf("the flags of %s cannot be changed: its command compile has no {flags}", cmp.Or(l.Name, l.Code))
 		}
@@ -130,7 +130,8 @@ func (l *Language) customize(n *yaml.Node, paths bool) error {
 	return nil
 }
 
-var propertyNames = []string{"name", "extensions", "compiler", "runtime", "version", "flags", "define", "define_run",
+var propertyNames = []string{"name", "extensions", "compiler", "runtime", "version", "flags", "static", "define",
+	"define_run",
 	"compile", "run", "entry", "hello", "empty"}
 
 // wordsOf returns a list of words, or the words of a text.
@@ -193,7 +194,7 @@ func (t Table) Sanitized() Table {
 	all := slices.Clone(t.All())
 	for i := range all {
 		if l := &all[i]; l.Sanitizer != nil {
-			l.Flags = slices.Concat(l.Flags, l.Sanitizer)
+			l.Flags = slices.Concat(l.Flags, l.Sanitizer) // -fsanitize also rules Static out
 			l.ProgramEnv = []string{"ASAN_OPTIONS=detect_leaks=0", "UBSAN_OPTIONS=print_stacktrace=1"}
 			l.Headers = nil // they are precompiled without these flags
 		}

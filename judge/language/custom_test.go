@@ -37,6 +37,14 @@ func TestCustomize(t *testing.T) {
 	if got := table.ByCode("java").ForSubmissions().Run; !slices.Equal(got, []string{"sh", "-c", "java"}) {
 		t.Errorf("submissions in Java run by %q", got)
 	}
+	if table, err = table.Customize("languages.yaml", []byte("cpp: {static: []}\nc: {flags: -no-pie}"), false); err != nil {
+		t.Fatal(err)
+	}
+	for code, want := range map[string]bool{"cpp": false, "c": false, "cgmp": true, "rust": false} {
+		if got := table.ByCode(code).LinksStatically(); got != want {
+			t.Errorf("%s is linked statically: %v, want %v", code, got, want)
+		}
+	}
 	if _, err := table.Customize("empty.yaml", nil, false); err != nil {
 		t.Error(err)
 	}
@@ -54,6 +62,7 @@ func TestCustomizeRejects(t *testing.T) {
 		{"cpp: {flag: -O3}", `languages.yaml:1:7: unknown property "flag" (did you mean "flags"?)`},
 		{"cpp: {flags: {a: b}}", "languages.yaml:1:14: expected text, found a map"},
 		{"python3: {flags: -O}", "languages.yaml:1:18: the flags of Python 3 cannot be changed: its command compile has no {flags}"},
+		{"python3: {static: -X}", "languages.yaml:1:19: the flags of Python 3 cannot be changed"},
 		{"python3: {define: -DX}", "languages.yaml:1:19: the flags of Python 3 cannot be changed"},
 		{"new: {extensions: .new, compiler: x, compile: '{compiler} {bin}', define: -DX, hello: x}", "languages.yaml:1:75: the flags of new cannot be changed"},
 		{"cpp: {define_run: -DX}", "languages.yaml:1:19: define_run has no effect on C++"},

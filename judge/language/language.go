@@ -17,7 +17,7 @@ import (
 //   - {compiler} and {runtime}: the tools found on this machine
 //   - {home}: the folder above that of the compiler
 //   - {files}: the source files
-//   - {flags}: the compiler flags of Flags
+//   - {flags}: the compiler flags of Flags and Static
 //   - {entry}: the file in the working folder at which the program starts
 //   - {stem}: the same without extension
 //   - {class}: the class at which the program starts
@@ -45,10 +45,14 @@ type Language struct {
 	RealTail  string   // path to append to the output of Real
 	// Arguments with which a tool prints its installation folders, one per line; nil means the
 	// folder above that of the tool.
-	Prefix    []string
-	Reads     []string // files and folders that the tools read, besides programs and libraries, if they exist
-	Compile   []string // command that builds in the folder of the sources, or checks their syntax; nil for none
-	Flags     []string // compiler flags that decide the meaning and the speed of programs
+	Prefix  []string
+	Reads   []string // files and folders that the tools read, besides programs and libraries, if they exist
+	Compile []string // command that builds in the folder of the sources, or checks their syntax; nil for none
+	Flags   []string // compiler flags that decide the meaning and the speed of programs
+	// Compiler flags after Flags with which it links programs that need no shared libraries. They
+	// are used on Linux, if the hello program builds and runs with them. nil if programs are
+	// linked as the compiler does by default.
+	Static    []string
 	Define    []string // compiler flags before Flags with which only submissions are compiled: they define ONLINE_JUDGE
 	DefineRun []string // arguments of {runtime} with which only submissions run: they define ONLINE_JUDGE
 	// Compiler flags with which programs report undefined behaviour and wrong use of memory,
@@ -139,6 +143,26 @@ func (l *Language) ForSubmissions() *Language {
 	}
 	s.ProgramEnv = slices.Concat(l.ProgramEnv, []string{"ONLINE_JUDGE=1"})
 	return &s
+}
+
+// LinksStatically reports whether the language has flags for it, and its other flags do not
+// decide how programs are linked.
+func (l *Language) LinksStatically() bool {
+	return len(l.Static) > 0 && slices.Contains(l.Compile, "{flags}") && !slices.ContainsFunc(l.Flags, decidesLink)
+}
+
+// Dynamic returns the language without its flags of Static.
+func (l *Language) Dynamic() *Language {
+	d := *l
+	d.Static = nil
+	return &d
+}
+
+// decidesLink reports whether a compiler flag decides how programs are linked. No
+// sanitizer can be linked statically.
+func decidesLink(flag string) bool {
+	return slices.ContainsFunc([]string{"-static", "-shared", "-pie", "-no-pie", "-rdynamic", "-fsanitize="},
+		func(prefix string) bool { return strings.HasPrefix(flag, prefix) })
 }
 
 // startsRuntime reports whether programs of the language run by {runtime}.

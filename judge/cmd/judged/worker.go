@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -195,9 +196,13 @@ func (f *workerFlags) registration(ctx context.Context) (*api.Registration, erro
 	}
 	for l := range language.Builtin.Each {
 		if tc, err := j.Toolchain(ctx, l.Code); err == nil {
+			static, _, err := j.Static(ctx, l.Code)
+			if err != nil {
+				return nil, err
+			}
 			r.Languages = append(r.Languages, l.Code)
 			r.Compilers[l.Code] = api.Compiler{Version: printable(tc.Version),
-				Flags: strings.Join(l.ForSubmissions().Flags, " ")}
+				Flags: strings.Join(slices.Concat(l.ForSubmissions().Flags, static), " ")}
 		}
 	}
 	return r, context.Cause(ctx)

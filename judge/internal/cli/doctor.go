@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,18 +101,31 @@ func (s *LabelWriter) judge(ctx context.Context, j *judge.Judge) error {
 		s.Print("", "%s", protection.Why)
 		s.change(protection.Raise)
 	}
-	var usable, missing []string
+	var usable, missing, dynamic, packages []string
 	all := j.Languages.All()
 	for i := range all {
 		if _, err := j.Toolchain(ctx, all[i].Code); err != nil {
 			missing = append(missing, fmt.Sprintf("%s (%v)", all[i].Name, err))
 		} else {
 			usable = append(usable, all[i].Name)
+			_, why, err := j.Static(ctx, all[i].Code)
+			if err != nil {
+				return WithStatus(StatusJudge, fmt.Errorf("%s: %w", all[i].Name, err))
+			}
+			if why != "" {
+				dynamic = append(dynamic, fmt.Sprintf("%s (%s)", all[i].Name, terminal.Clean(why)))
+				packages = append(packages, strings.Fields(all[i].Debian)...)
+			}
 		}
 	}
 	s.Print("languages", "usable: %s", cmp.Or(strings.Join(usable, ", "), "none"))
 	if missing != nil {
 		s.Print("", "not usable: %s", strings.Join(missing, "; "))
+	}
+	if dynamic != nil {
+		s.Print("", "linked dynamically, so programs start more slowly than on other judges: %s", strings.Join(dynamic, "; "))
+		slices.Sort(packages)
+		s.change("install the static libraries (Debian: " + strings.Join(slices.Compact(packages), " ") + ")")
 	}
 	dir, err := j.CacheDir()
 	if err != nil {

@@ -42,7 +42,7 @@ func Lang(e *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return listLanguages(c.Context(), e, chosen, prove && !debian, show)
+			return listLanguages(c.Context(), e, chosen, prove && !debian, verbose || asJSON, show)
 		},
 	}
 	c.Flags().BoolVar(&prove, "prove", false, "build and run each language's hello program")
@@ -61,16 +61,20 @@ type foundLanguage struct {
 	tc       build.Toolchain
 	unusable error // why the language cannot be used
 	broken   error // why its hello program does not build or run; nil if it was not tried
+
+	// If they were looked for: flags that link programs statically, and else why there are none.
+	static  []string
+	dynamic string
 }
 
 // listLanguages finds the chosen languages and shows them.
-func listLanguages(ctx context.Context, e *Env, chosen []language.Language, prove bool,
+func listLanguages(ctx context.Context, e *Env, chosen []language.Language, prove, link bool,
 	show func(io.Writer, []foundLanguage) error) error {
 	j := judge.Judge{Languages: e.Languages}
 	if err := j.Start(); err != nil {
 		return WithStatus(StatusJudge, err)
 	}
-	all := findLanguages(ctx, &j, chosen, prove)
+	all := findLanguages(ctx, &j, chosen, prove, link)
 	if err := context.Cause(ctx); err != nil {
 		return errors.Join(Closed(&j), err)
 	}
@@ -105,7 +109,8 @@ func writeTable(w io.Writer, all []foundLanguage) error {
 
 // findLanguages finds the toolchains of the chosen languages concurrently, because it
 // mostly waits for tools that print their versions.
-func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Language, prove bool) []foundLanguage {
+// With link, it also finds how programs are linked, which may compile hello programs.
+func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Language, prove, link bool) []foundLanguage {
 	all := make([]foundLanguage, len(chosen))
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
@@ -117,6 +122,9 @@ func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Langua
 			f.Language = l
 			if f.tc, f.unusable = j.Toolchain(ctx, l.Code); f.unusable == nil && prove {
 				f.broken = j.Prove(ctx, l.Code)
+			}
+			if link && f.unusable == nil && f.broken == nil {
+				f.static, f.dynamic, f.broken = j.Static(ctx, l.Code)
 			}
 		})
 	}

@@ -12,6 +12,7 @@ import (
 
 	"crucible/judge/language"
 	"crucible/judge/record"
+	"crucible/judge/terminal"
 )
 
 // customLanguages returns the table of languages as the files languages.yaml for a folder
@@ -57,6 +58,10 @@ func describeLanguage(w io.Writer, f *foundLanguage) {
 	print("runtime", f.tc.Runtime)
 	print("version", strings.Fields(f.tc.Version)...)
 	print("flags", l.Flags...)
+	print("static", f.static...)
+	if f.dynamic != "" {
+		fmt.Fprintf(w, "  %-10sno: %s\n", "static", terminal.Clean(f.dynamic))
+	}
 	print("define", slices.Concat(l.Define, l.DefineRun)...) // at most one is set
 	print("compile", l.Compile...)
 	print("run", l.Command()...)
@@ -74,6 +79,7 @@ type listedLanguage struct {
 	Compiler  string   `json:"compiler"`   // absolute path; "" if there is none
 	Runtime   string   `json:"runtime"`    // absolute path; "" if there is none
 	Flags     []string `json:"flags"`      // of the compiler, in the place of {flags}
+	Static    []string `json:"static"`     // after them, if programs are linked statically here
 	Define    []string `json:"define"`     // before them, only for submissions
 	DefineRun []string `json:"define_run"` // arguments of {runtime}, only for submissions
 	Compile   []string `json:"compile"`    // the command that compiles a program, with names such as {compiler}
@@ -89,7 +95,7 @@ func writeLanguages(w io.Writer, all []foundLanguage) error {
 		l := listedLanguage{Code: f.Code, Name: f.Name, Exts: f.Exts, Shared: f.Shared, Usable: f.unusable == nil &&
 			f.broken == nil,
 			Version: f.tc.Version, Compiler: f.tc.Compiler, Runtime: f.tc.Runtime,
-			Flags: f.Flags, Define: f.Define, DefineRun: f.DefineRun, Compile: f.Compile, Run: f.Command(),
+			Flags: f.Flags, Static: f.static, Define: f.Define, DefineRun: f.DefineRun, Compile: f.Compile, Run: f.Command(),
 			Debian: strings.Fields(f.Debian)}
 		if why := cmp.Or(f.unusable, f.broken); why != nil {
 			l.Why = why.Error()

@@ -1,6 +1,7 @@
 package osfile
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,7 +26,7 @@ const pruneEvery = time.Hour
 
 // Prune removes folders of a cache. The time of a folder is that of its last use. Prune
 // removes folders older than [MaxAge], folders whose name begins with temporary and that
-// are older than a day, and, while the files directly in the folders have more than
+// are older than a day, and, while the files in the folders have more than
 // maxBytes, the oldest folders; 0 means no limit. It leaves folders that it cannot remove.
 // It does nothing if the cache was pruned less than an hour ago.
 func Prune(dir, temporary string, maxBytes int64) {
@@ -58,12 +59,15 @@ func Prune(dir, temporary string, maxBytes int64) {
 		if incomplete || maxBytes == 0 {
 			continue
 		}
-		files, _ := os.ReadDir(f.dir)
-		for _, file := range files {
-			if info, err := file.Info(); err == nil {
+		filepath.WalkDir(f.dir, func(_ string, file fs.DirEntry, err error) error {
+			if err != nil {
+				return nil
+			}
+			if info, err := file.Info(); err == nil && !file.IsDir() {
 				f.size += info.Size()
 			}
-		}
+			return nil
+		})
 		total += f.size
 		folders = append(folders, f)
 	}
