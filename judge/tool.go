@@ -44,6 +44,7 @@ func (j *Judge) InFolder(b *build.Program, intact bool, do func(dir string) erro
 func (j *Judge) runTool(ctx context.Context, b *build.Program, cmd sandbox.Cmd,
 	c *problem.Case) (o sandbox.Outcome, err error) {
 	cmd.Args, cmd.Reads, cmd.OpenFiles = slices.Concat(b.Args, cmd.Args), slices.Concat(b.Reads, cmd.Reads), b.Files
+	cmd.AddEnv = b.Env
 	err = j.InFolder(b, c == nil || c.Files == nil, func(dir string) error {
 		if c != nil {
 			if err := c.CopyFiles(dir); err != nil {

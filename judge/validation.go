@@ -214,7 +214,7 @@ func (e *validation) command(x *validator) (cmd sandbox.Cmd, leave func(), err e
 	}
 	cmd = sandbox.Cmd{
 		Args: slices.Clone(x.program.Args), Reads: slices.Clone(x.program.Reads), OpenFiles: x.program.Files,
-		Writes: []string{x.feedback},
+		AddEnv: x.program.Env, Writes: []string{x.feedback},
 		Limits: build.LimitsOf(e.p.Checking),
 	}
 	// Other limits bound its streams and its files. This one bounds what it

@@ -90,7 +90,7 @@ func (j *Judge) Visualize(ctx context.Context, p *problem.Problem, v *Visualizer
 			return err
 		}
 		cmd := sandbox.Cmd{Args: slices.Concat(b.Args, v.Args), Dir: work, Reads: b.Reads, Writes: []string{work},
-			OpenFiles: b.Files}
+			AddEnv: b.Env, OpenFiles: b.Files}
 		if v.InPlace {
 			err = errors.Join(problem.CopyOut(c.FS, c.Path(".in"), work, "testcase.in"),
 				problem.CopyOut(c.FS, c.Path(".ans"), work, "testcase.ans"))
@@ -245,7 +245,8 @@ func (e *validation) outputImages(ctx context.Context, x *validator, v *problem.
 	err = e.j.InFolder(b, true, func(work string) error {
 		return e.j.visualizer(ctx, e.p, v, e.c, sandbox.Cmd{
 			Args: slices.Concat(b.Args, []string{input, e.answer, x.folder()}, e.c.OutputVisualizerArgs), Dir: work, Stdin: r,
-			Reads: slices.Concat(b.Reads, []string{input, e.answer}), Writes: []string{x.feedback}, OpenFiles: b.Files,
+			Reads: slices.Concat(b.Reads, []string{input, e.answer}), Writes: []string{x.feedback}, AddEnv: b.Env,
+			OpenFiles: b.Files,
 		})
 	})
 	if err != nil {

@@ -139,7 +139,8 @@ func (b *Builder) Build(ctx context.Context, s Source, g problem.Guarantee) (*Pr
 		return nil, Compile{}, err
 	}
 	return &Program{Dir: final, Sources: files, Entry: entry, Args: expand(l.Command(), l, tc, files, entry, final,
-		s.Memory), Reads: readsOf(l, tc, final), Compile: c.Command, Env: l.ProgramEnv, Files: l.OpenFiles}, c, nil
+		s.Memory), Reads: readsOf(l, tc, final), Compile: c.Command, Env: expand(l.ProgramEnv, l, tc, files,
+		entry, final, 0), Files: l.OpenFiles}, c, nil
 }
 
 // An UnusableError reports a language that cannot be used on this machine.
@@ -170,8 +171,10 @@ func (b *Builder) Key(l *language.Language, tc Toolchain, files map[string][]byt
 		parts = append(parts, entry)
 	}
 	parts = append(parts, l.Env...)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		parts = append(parts, name, string(files[name]))
+	for _, files := range []map[string][]byte{l.Support, files} {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			parts = append(parts, name, string(files[name]))
+		}
 	}
 	return HashOf(parts...)
 }
@@ -213,6 +216,55 @@ func proofOf(l *language.Language) string {
 	return strings.Join(slices.Concat([]string{l.Code}, l.Flags, l.Static), " ")
 }
 
+// Linking returns the language as its programs are linked on this machine: with its flags of
+// Static if its hello program builds and runs with them, otherwise without. why is the reason
+// why it does not; "" if it does, or if the language is not meant to be linked statically. The
+// hello program is linked once for each compiler and flags.
+func (b *Builder) Linking(ctx context.Context, l *language.Language) (as *language.Language, why string, err error) {
+	if len(l.Static) == 0 {
+		return l, "", nil
+	}
+	if runtime.GOOS != "linux" || !l.LinksStatically() {
+		return l.Dynamic(), "", nil
+	}
+	tc, err := b.Tools.Find(ctx, l)
+	if err != nil {
+		return nil, "", err
+	}
+	key := "static " + proofOf(l)
+	defer b.lock(key).Unlock()
+	if found, done := b.proven.Load(key); done {
+		why = found.(string)
+	} else {
+		parts := slices.Concat([]string{key, tc.Version, l.Hello}, l.Compile, libraryTimes())
+		why, err = b.Tools.remember(tc.Compiler, "static "+HashOf(parts...), func() (string, error) {
+			hello := *l
+			hello.Headers = nil // no header is worth precompiling for it
+			err := b.runTestProgram(ctx, &hello)
+			if refused, ok := errors.AsType[unproven](err); ok {
+				return string(refused), nil
+			}
+			if err == nil {
+				b.proven.Store(proofOf(l), nil)
+			}
+			return "", err
+		})
+		if err != nil {
+			return nil, "", err
+		}
+		b.proven.Store(key, why)
+	}
+	if why != "" {
+		return l.Dynamic(), why, nil
+	}
+	return l, "", nil
+}
+
+// unproven is why the hello program of a language does not build, or does not print hello.
+type unproven string
+
+func (e unproven) Error() string { return string(e) }
+
 // runTestProgram builds the language's test program without the cache and runs it.
 func (b *Builder) runTestProgram(ctx context.Context, l *language.Language) (err error) {
 	tc, err := b.Tools.Find(ctx, l)
@@ -245,7 +297,7 @@ func (b *Builder) runTestProgram(ctx context.Context, l *language.Language) (err
 	var out, said bytes.Buffer
 	o, err := b.Runner.Run(ctx, sandbox.Cmd{
 		Args: expand(l.Command(), l, tc, files, entry, dir, 0), Dir: filepath.Join(dir, "src"), Reads: readsOf(l, tc, dir),
-		OpenFiles: l.OpenFiles, Stdout: &out, Stderr: &said,
+		AddEnv: expand(l.ProgramEnv, l, tc, files, entry, dir, 0), OpenFiles: l.OpenFiles, Stdout: &out, Stderr: &said,
 		Limits: sandbox.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Output: 1 << 16, Processes: MaxProcesses},
 	})
 	if err != nil {

@@ -97,7 +97,7 @@ func programName() string {
 // readsOf returns the files and folders that a built program of the language reads,
 // besides itself and its working folder: other built files, and the runtime.
 func readsOf(l *language.Language, tc Toolchain, dir string) (all []string) {
-	for _, arg := range l.Run {
+	for _, arg := range slices.Concat(l.Run, l.ProgramEnv) {
 		if arg == "{runtime}" {
 			all = append(all, tc.Folders...)
 		}

@@ -225,7 +225,7 @@ func TestStaticUsesNoMoreMemory(t *testing.T) {
 	testkit.Needs(t, "g++")
 	b, _ := newBuilder(t, t.TempDir())
 	static := language.Builtin.ByCode("cpp")
-	const source = "#include <iostream>\n#include <vector>\nint main() { std::vector<int> v(8 << 20, 1); std::cout << v[1 << 20] << std::endl; }\n"
+	const source = "#include <iostream>\n#include <vector>\nint main() { std::vector<int> v((8 << 20) + 100000, 1); std::cout << v[1 << 20] << std::endl; }\n"
 	run := func(l *language.Language, memory int64) sandbox.Outcome {
 		t.Helper()
 		p, c, err := b.Build(t.Context(), Source{What: "a.cpp", Files: map[string][]byte{"a.cpp": []byte(source)}, Language: l}, Usual)

@@ -8,15 +8,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	json "github.com/go-json-experiment/json/v1"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/language"
 	"crucible/judge/problem"
+	"crucible/judge/sandbox"
 	"crucible/judge/terminal"
 )
 
@@ -98,32 +102,87 @@ func (t *Toolchains) probe(ctx context.Context, l *language.Language) (tc Toolch
 
 // tool returns the absolute path of the first of names that is on the PATH and
 // usable. If it belongs to a version manager, it is the path of the tool that the
-// version manager starts.
+// version manager starts. Of several interpreters of that name, it is the newest.
 func (t *Toolchains) tool(ctx context.Context, l *language.Language, names []string) (string, error) {
 	var lacks error
 	for _, name := range names {
-		found, err := exec.LookPath(name)
-		if err != nil {
-			continue
-		}
-		if found, err = filepath.Abs(found); err != nil {
-			return "", err
-		}
-		found, err = t.started(ctx, l, found)
-		if err == nil && l.Library != nil {
-			if _, err = t.ask(ctx, l, found, l.Library); err != nil {
-				err = fmt.Errorf("%s lacks a library: %w", found, err)
+		var usable []interpreter
+		for _, found := range onPath(name) {
+			found, err := t.started(ctx, l, found)
+			if err == nil && l.Library != nil {
+				if _, err = t.ask(ctx, l, found, l.Library); err != nil {
+					err = fmt.Errorf("%s lacks a library: %w", found, err)
+				}
 			}
+			if ctx.Err() != nil || err == nil && l.Compilers != nil {
+				return found, err
+			}
+			version := ""
+			if err == nil {
+				version, err = t.ask(ctx, l, found, l.Version)
+			}
+			if err != nil {
+				lacks = cmp.Or(lacks, err)
+				continue
+			}
+			usable = append(usable, interpreter{found, version, sandbox.OfMachine(Resolved(found))})
 		}
-		if err == nil || ctx.Err() != nil {
-			return found, err
+		if len(usable) > 0 {
+			return newest(usable), nil
 		}
-		lacks = cmp.Or(lacks, err)
 	}
 	if lacks != nil {
 		return "", lacks
 	}
 	return "", fmt.Errorf("%s is not on the PATH", strings.Join(names, " or "))
+}
+
+// onPath returns the absolute paths of all tools of that name on the PATH, each once.
+func onPath(name string) (all []string) {
+	folders := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(f string) bool { return !filepath.IsAbs(f) })
+	if filepath.Base(name) != name {
+		folders = []string{""}
+	}
+	seen := make(map[string]bool)
+	for _, folder := range folders {
+		found, err := exec.LookPath(filepath.Join(folder, name))
+		if err != nil {
+			continue
+		}
+		if found, err = filepath.Abs(found); err == nil && !seen[Resolved(found)] {
+			seen[Resolved(found)] = true
+			all = append(all, found)
+		}
+	}
+	return all
+}
+
+// An interpreter is one of several that could run the programs of a language.
+type interpreter struct {
+	path    string
+	version string // what it prints
+	machine bool   // it is the machine's own, not that of a version manager or a user
+}
+
+var versionNumber = lazy.Regexp(`\d+(\.\d+)+`)
+
+// newest returns the path of the interpreter with the highest version. If there are several,
+// it is the machine's own, or else the one that comes first.
+func newest(all []interpreter) string {
+	numbers := func(i interpreter) (of []int) {
+		for part := range strings.SplitSeq(versionNumber().FindString(i.version), ".") {
+			n, _ := strconv.Atoi(part)
+			of = append(of, n)
+		}
+		return of
+	}
+	best := all[0]
+	for _, i := range all[1:] {
+		if c := slices.Compare(numbers(i), numbers(best)); c > 0 || c == 0 && i.machine && !best.machine {
+			best = i
+		}
+	}
+	return best.path
 }
 
 // started returns the path of the tool that a version manager starts; for other

@@ -107,6 +107,8 @@ func (l *Language) customize(n *yaml.Node, paths bool) error {
 				return f.Value.Errorf("%q: expected the name of a tool on the PATH: paths are allowed only in the file of the "+
 					"user's own configuration folder", words[i])
 			}
+		case "run":
+			l.ProgramEnv = nil // of the command before
 		case "version":
 			if !slices.Contains(versionArguments, strings.Join(words, " ")) {
 				return f.Value.Errorf("version: expected %s", strings.Join(versionArguments, ", "))

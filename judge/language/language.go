@@ -38,7 +38,7 @@ type Language struct {
 	FirstLine string
 	Debian    string   // Debian packages of its tools, separated by spaces; "" if there are none
 	Compilers []string // the first one on the PATH is {compiler}
-	Runtimes  []string // the first one on the PATH is {runtime}
+	Runtimes  []string // the first one on the PATH is {runtime}; without Compilers, its newest version there
 	Version   []string // arguments with which the compiler, or else the runtime, prints its version
 	Library   []string // arguments with which a tool fails if it lacks a required library; nil if none is required
 	Real      []string // arguments with which a tool prints its real path, if the one on the PATH is only a front end
@@ -46,9 +46,10 @@ type Language struct {
 	// Arguments with which a tool prints its installation folders, one per line; nil means the
 	// folder above that of the tool.
 	Prefix  []string
-	Reads   []string // files and folders that the tools read, besides programs and libraries, if they exist
-	Compile []string // command that builds in the folder of the sources, or checks their syntax; nil for none
-	Flags   []string // compiler flags that decide the meaning and the speed of programs
+	Reads   []string          // files and folders that the tools read, besides programs and libraries, if they exist
+	Compile []string          // command that builds in the folder of the sources, or checks their syntax; nil for none
+	Support map[string][]byte // files of Compile in {dir}/tmp, by name
+	Flags   []string          // compiler flags that decide the meaning and the speed of programs
 	// Compiler flags after Flags with which it links programs that need no shared libraries. They
 	// are used on Linux, if the hello program builds and runs with them. nil if programs are
 	// linked as the compiler does by default.
@@ -58,7 +59,7 @@ type Language struct {
 	// Compiler flags with which programs report undefined behaviour and wrong use of memory,
 	// and end; nil if the compiler has none.
 	Sanitizer  []string
-	ProgramEnv []string // environment variables of programs, in addition to the usual ones
+	ProgramEnv []string // environment variables of programs, in addition to the usual ones; with the names of commands
 	Headers    []string // headers that GCC precompiles for sources that start by including one of them
 	// Source that needs most classes of a compiler that runs on a Java virtual machine, which
 	// archives them; "" if there is no such compiler, or if the archive does not pay.

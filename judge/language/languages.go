@@ -100,10 +100,10 @@ var builtin = []Language{
 		Code: "python3", Name: "Python 3", Exts: []string{".py", ".py3"}, Entry: []string{"main.py", "__main__.py"},
 		Debian:   "python3",
 		Runtimes: []string{"python3"}, Version: []string{"--version"}, Real: pythonReal, Prefix: pythonPrefix,
-		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
-		Run:     []string{"{runtime}", "-B", "{entry}"},
-		Hello:   "print(\"hello\")\n",
-		Empty:   "pass\n",
+		Compile: pythonCompile("-S", ""),
+		Run:     pythonRun, ProgramEnv: pythonEnv, Support: pythonSupport,
+		Hello: "print(\"hello\")\n",
+		Empty: "pass\n",
 	},
 	{
 		Code: "python3numpy", Name: "Python 3 with NumPy", Shared: []string{".py", ".py3"},
@@ -112,17 +112,17 @@ var builtin = []Language{
 		// -s ignores packages in the home folder, which does not exist in a box.
 		Runtimes: []string{"python3", "/usr/bin/python3"}, Library: []string{"-s", "-c", "import numpy"},
 		Version: []string{"--version"}, Real: pythonReal, Prefix: pythonPrefix,
-		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
-		Run:     []string{"{runtime}", "-B", "-s", "{entry}"},
-		Hello:   "import numpy\nprint(\"hello\")\n",
+		Compile: pythonCompile("-s", "numpy"),
+		Run:     pythonRun, ProgramEnv: pythonEnv, Support: pythonSupport,
+		Hello: "import numpy\nprint(\"hello\")\n",
 	},
 	{
 		Code: "python2", Name: "Python 2", Exts: []string{".py2"}, Shared: []string{".py"}, FirstLine: `^#!.*python2\b`,
 		Entry:    []string{"main.py2", "main.py"},
 		Runtimes: []string{"python2", "pypy"}, Version: []string{"--version"}, Real: pythonReal, Prefix: pythonPrefix,
-		Compile: []string{"{runtime}", "-B", "-c", pythonCheck, "{files}"},
-		Run:     []string{"{runtime}", "-B", "{entry}"},
-		Hello:   "print \"hello\"\n",
+		Compile: pythonCompile("-s", ""),
+		Run:     pythonRun, ProgramEnv: pythonEnv, Support: pythonSupport,
+		Hello: "print \"hello\"\n",
 	},
 	{
 		Code: "java", Name: "Java", Exts: []string{".java"}, Entry: []string{"Main.java"}, Called: javaName, NoMark: true,
@@ -434,16 +434,6 @@ public class Main {
     }
 }
 `
-
-var (
-	pythonReal   = []string{"-c", "import sys; print(sys.executable)"}
-	pythonPrefix = []string{"-c", "import sys; print(sys.prefix); print(getattr(sys, 'base_prefix', sys.prefix))"}
-)
-
-// pythonCheck fails if a file does not parse. It writes no files.
-const pythonCheck = `import sys
-for name in sys.argv[1:]:
-    compile(open(name, "rb").read(), name, "exec")`
 
 const juliaCheck = `for name in ARGV, part in Meta.parseall(read(name, String); filename = name).args
     if part isa Expr && part.head in (:error, :incomplete)
