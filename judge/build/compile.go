@@ -41,7 +41,8 @@ func (b *Builder) compile(ctx context.Context, l *language.Language, tc Toolchai
 	}
 	defer func() { err = errors.Join(err, osfile.RemoveAll(dir)) }()
 	src, bin, tmp := filepath.Join(dir, "src"), filepath.Join(dir, "bin"), filepath.Join(dir, "tmp")
-	if err := errors.Join(osfile.WriteFiles(src, files), osfile.Mkdir(bin), osfile.WriteFiles(tmp, l.Support)); err != nil {
+	if err := errors.Join(osfile.WriteFiles(src, files), osfile.Mkdir(bin),
+		osfile.WriteFiles(tmp, l.Support)); err != nil {
 		return c, err
 	}
 	if l.Compile != nil {

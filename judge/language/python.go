@@ -43,8 +43,8 @@ start = "machine, own = %r, %r\n%s" % (machine, own, start)
 if sys.version_info[0] > 2:
     import marshal, _frozen_importlib_external
     code = compile(start, "<judge>", "exec")
-    data = _frozen_importlib_external.MAGIC_NUMBER + bytes(12 if sys.version_info >= (3, 7) else 8) + marshal.dumps(code)
-    open(folder + "/judge_start.pyc", "wb").write(data)
+    head = _frozen_importlib_external.MAGIC_NUMBER + bytes(12 if sys.version_info >= (3, 7) else 8)
+    open(folder + "/judge_start.pyc", "wb").write(head + marshal.dumps(code))
 else:
     open(folder + "/judge_start.py", "w").write(start)`
 
