@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -289,7 +290,7 @@ func (b *Builder) runTestProgram(ctx context.Context, l *language.Language) (err
 		if c.Exit < 0 {
 			return errors.New(terminal.FirstLine(c.Message)) // stopped at a limit
 		}
-		return unproven(terminal.FirstLine(c.Message))
+		return unproven(cmp.Or(terminal.FirstLine(c.Message), fmt.Sprintf("the compiler exits with status %d", c.Exit)))
 	}
 	if entry, err = startOf(l.Name, l, filepath.Join(dir, "bin"), files, entry); err != nil {
 		return err

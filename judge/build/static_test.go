@@ -137,12 +137,8 @@ func TestStaticPrograms(t *testing.T) {
 
 // fakeGCC puts a gcc on the PATH that does what the shell script refuse says before it
 // calls the real one.
-func fakeGCC(t *testing.T, refuse string) {
+func fakeGCC(t *testing.T, real, refuse string) {
 	t.Helper()
-	real, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Skip(err)
-	}
 	bin := t.TempDir()
 	script := "#!/bin/sh\n" + refuse + "\nexec " + real + " \"$@\"\n"
 	if err := os.WriteFile(filepath.Join(bin, "gcc"), []byte(script), 0o755); err != nil {
@@ -159,8 +155,16 @@ func TestStaticLinkRefused(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("programs are linked statically on Linux only")
 	}
-	const refuse = `for a; do [ "$a" = -static ] && { echo cannot find -lc >&2; exit 1; }; done`
-	fakeGCC(t, refuse)
+	real, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip(err)
+	}
+	fakeGCC(t, real, `for a; do [ "$a" = -static ] && exit 1; done`)
+	silent, _ := newBuilder(t, t.TempDir())
+	if _, why, err := silent.Linking(t.Context(), language.Builtin.ByCode("c")); err != nil || why != "the compiler exits with status 1" {
+		t.Errorf("a compiler that says nothing: %q, %v", why, err)
+	}
+	fakeGCC(t, real, `for a; do [ "$a" = -static ] && { echo cannot find -lc >&2; exit 1; }; done`)
 	cache := t.TempDir()
 	b, n := newBuilder(t, cache)
 	l := language.Builtin.ByCode("c")

@@ -198,7 +198,7 @@ func (f *workerFlags) registration(ctx context.Context) (*api.Registration, erro
 		if tc, err := j.Toolchain(ctx, l.Code); err == nil {
 			static, _, err := j.Static(ctx, l.Code)
 			if err != nil {
-				return nil, err
+				continue // its programs could not be compiled
 			}
 			r.Languages = append(r.Languages, l.Code)
 			r.Compilers[l.Code] = api.Compiler{Version: printable(tc.Version),

@@ -110,7 +110,7 @@ func (s *LabelWriter) judge(ctx context.Context, j *judge.Judge) error {
 			usable = append(usable, all[i].Name)
 			_, why, err := j.Static(ctx, all[i].Code)
 			if err != nil {
-				return WithStatus(StatusJudge, fmt.Errorf("%s: %w", all[i].Name, err))
+				why = err.Error()
 			}
 			if why != "" {
 				dynamic = append(dynamic, fmt.Sprintf("%s (%s)", all[i].Name, terminal.Clean(why)))
