@@ -232,21 +232,23 @@ func (b *Builder) Linking(ctx context.Context, l *language.Language) (as *langua
 	if err != nil {
 		return nil, "", err
 	}
-	key := "static " + proofOf(l)
+	hello := *l
+	hello.Headers = nil // no header is worth precompiling for it
+	// Macros of the user's do not decide it, and may differ in each call.
+	hello.Flags = slices.DeleteFunc(slices.Clone(l.Flags), func(f string) bool { return strings.HasPrefix(f, "-D") })
+	key := "static " + proofOf(&hello)
 	defer b.lock(key).Unlock()
 	if found, done := b.proven.Load(key); done {
 		why = found.(string)
 	} else {
 		parts := slices.Concat([]string{key, tc.Version, l.Hello}, l.Compile, libraryTimes())
 		why, err = b.Tools.remember(tc.Compiler, "static "+HashOf(parts...), func() (string, error) {
-			hello := *l
-			hello.Headers = nil // no header is worth precompiling for it
 			err := b.runTestProgram(ctx, &hello)
 			if refused, ok := errors.AsType[unproven](err); ok {
 				return string(refused), nil
 			}
 			if err == nil {
-				b.proven.Store(proofOf(l), nil)
+				b.proven.Store(proofOf(&hello), nil)
 			}
 			return "", err
 		})

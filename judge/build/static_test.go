@@ -193,7 +193,7 @@ func TestDynamicByFlag(t *testing.T) {
 		t.Skip("programs are linked statically on Linux only")
 	}
 	testkit.Needs(t, "gcc")
-	b, _ := newBuilder(t, t.TempDir())
+	b, n := newBuilder(t, t.TempDir())
 	for _, tt := range []struct {
 		flag   string
 		static bool
@@ -213,6 +213,14 @@ func TestDynamicByFlag(t *testing.T) {
 		if got := isStatic(t, p); got != tt.static {
 			t.Errorf("%q: static is %v, expected %v", tt.flag, got, tt.static)
 		}
+	}
+	table, err := language.Builtin.WithFlags("c", []string{"-DSEED=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := n.n.Load()
+	if _, why, err := b.Linking(t.Context(), table.ByCode("c")); err != nil || why != "" || n.n.Load() != before {
+		t.Errorf("with a macro: %q, %v, and %d programs ran, expected none", why, err, n.n.Load()-before)
 	}
 	l := language.Builtin.ByCode("c")
 	if b.Key(l, Toolchain{}, nil, "") == b.Key(l.Dynamic(), Toolchain{}, nil, "") {
