@@ -111,7 +111,7 @@ func TestPythonStartsAsUsual(t *testing.T) {
 func TestPythonPackages(t *testing.T) {
 	b, _ := newBuilder(t, testkit.Cache(t))
 	for _, tt := range []struct{ code, source, out, said string }{
-		{"python3", "import numpy\n", "", "ModuleNotFoundError: No module named 'numpy': programs start without the packages of the machine; the language python3numpy has NumPy, and judge help languages says more\n"},
+		{"python3", "import numpy\n", "", "ModuleNotFoundError: No module named 'numpy': programs start without the machine's packages; python3numpy has NumPy (judge help languages)\n"},
 		{"python3", "try:\n    import numpy\nexcept ImportError:\n    print('none')\n", "none\n", ""},
 		{"python3", "import sys\nprint([p for p in sys.path if p.endswith('-packages')], 'site' in sys.modules)\n", "[] False\n", ""},
 		{"python3numpy", "import numpy\nprint(numpy.arange(3).sum())\n", "3\n", ""},

@@ -99,8 +99,8 @@ class Missing(object):
     def find_spec(name, path=None, target=None):
         from os.path import exists
         if path is None and (name == "numpy" or any(exists(d + "/" + name + e) for d in machine for e in ("", ".py"))):
-            raise ModuleNotFoundError("No module named %r: programs start without the packages of the machine; "
-                "the language python3numpy has NumPy, and judge help languages says more" % name, name=name)
+            raise ModuleNotFoundError("No module named %r: programs start without the machine's packages; "
+                "python3numpy has NumPy (judge help languages)" % name, name=name)
 
 for name in "exit", "quit":
     setattr(builtins, name, Quitter(name))
