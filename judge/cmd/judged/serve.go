@@ -50,6 +50,8 @@ type serveFlags struct {
 	open          bool          // see [server.Server.MetricsOpen]
 	calibrate     time.Duration // see [server.Workers.Every]
 	ackWait       time.Duration // see [queue.Options]; 0 is its default
+	limits        server.Limits
+	connections   server.Connections
 }
 
 func serveCommand(e *cli.Env) *cobra.Command {
@@ -115,11 +117,23 @@ clients send work items again.`,
 			"with equal times. 0 calibrates none and forms no classes")
 	flags.BoolVar(&f.open, "metrics-open", false,
 		"answer GET /metrics, the figures for Prometheus, without a token (default: scope read)")
+	f.limits = server.DefaultLimits
+	flags.Int64Var(&f.limits.Body, "max-body", f.limits.Body,
+		"refuse requests with more than `BYTES`, and such lines of batches; packages and files, which are written to the "+
+			"disk as they come, may have 1 GiB")
+	flags.Int64Var(&f.limits.Waiting, "max-waiting", f.limits.Waiting,
+		"keep at most `BYTES` of the requests of one token in memory until they are answered, or their judgements end")
+	flags.IntVar(&f.limits.Requests, "max-requests", f.limits.Requests,
+		"receive the bodies of at most `N` requests of one token at once")
+	flags.DurationVar(&f.limits.Stall, "stall", f.limits.Stall, "give up a request without a further byte for `TIME`")
+	flags.IntVar(&f.connections.Most, "max-connections", 0,
+		"close the connection that has been silent for the longest time when there are more than `N` (default: 1000, or "+
+			"half of the files that the process may open)")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log each request and each work item")
 	flags.DurationVar(&f.ackWait, "ack-wait", 0,
 		"give the item of a worker without a sign of life to another one after `TIME`")
 	flags.MarkHidden("ack-wait") // for tests: a lost worker is noticed sooner
-	cli.Positives(c, "disk", "keep", "doubt")
+	cli.Positives(c, "disk", "keep", "doubt", "max-body", "max-waiting", "max-requests", "stall", "max-connections")
 	return c
 }
 
@@ -179,6 +193,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	defer listener.Close()
 	address := listener.Addr().(*net.TCPAddr)
 
+	f.connections.Most = cmp.Or(f.connections.Most, min(1000, openFiles()/2))
 	workers := &server.Workers{Key: d.key, File: filepath.Join(f.dir, "workers.json"), Every: f.calibrate, Log: log}
 	if err := workers.Load(); err != nil {
 		return err
@@ -212,7 +227,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	metrics := server.NewMetrics(pool)
 	s := &server.Server{
 		Judge: remote.Version(), Store: d.store, Tokens: d.tokens, Workers: workers, Grants: grants, Log: log,
-		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe,
+		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe, Limits: f.limits,
 		Pool: metrics.Pool(pool),
 		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
 			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt},
@@ -238,7 +253,8 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	}
 	defer stopJournal()
 	http1 := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+		ConnState: f.connections.Changed,
+		ErrorLog:  slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	ended := make(chan error, 1)
 	go func() {
 		if f.cert != "" {

@@ -33,12 +33,13 @@ func (s *Server) execute(w http.ResponseWriter, r *http.Request) {
 	var given api.Execution
 	err := s.stopping()
 	if err == nil {
-		err = decode(w, r, &given)
+		err = s.decode(r, &given)
 	}
-	var done *api.Executed
-	if err == nil {
-		done, err = s.executed(r.Context(), tokenOf(r), &given)
+	if err != nil {
+		refuse(w, err)
+		return
 	}
+	done, err := s.executed(r.Context(), tokenOf(r), &given)
 	switch {
 	case r.Context().Err() != nil: // the client is gone
 	case err != nil:

@@ -18,7 +18,7 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
-	data, err := readBody(w, r, maxItem)
+	data, err := s.readBody(r, maxItem)
 	if err != nil {
 		refuse(w, err)
 		return

@@ -27,7 +27,6 @@ const (
 	// Judgements of one token that run, or as many as there are free slots at its first one;
 	// the others wait.
 	atOnce     = 64
-	maxHeld    = 256 << 20         // bytes of the sources of all judgements under way
 	maxLimit   = 600 * time.Second // replaced time limits
 	maxLineID  = 200               // bytes of the id of a line of a batch
 	maxKeySize = 200               // bytes of an idempotency key
@@ -78,7 +77,7 @@ type task struct {
 	cases    []*problem.Case
 	as       judge.Settings
 	class    string // of the workers; "" is any
-	bytes    int64  // of the sources
+	bytes    int64  // of the sources, as far as nothing else counts them
 	hash     string // of the request
 	original *api.Request
 	call     *choice
@@ -202,17 +201,20 @@ func (s *Server) beginOrFind(token *Token, key string, t *task,
 			return g, old, err
 		}
 	}
-	tooMany := func(format string, args ...any) error {
+	if err := s.senders.keep(token.Name, t.bytes); err != nil {
 		t.on.close()
-		return blob.NewProblem(http.StatusTooManyRequests, format, args...)
+		return nil, nil, err
 	}
-	if s.held+t.bytes > maxHeld {
-		return nil, nil, tooMany("the judgements under way have %s of sources: expected at most %s", terminal.Bytes(s.held),
-			terminal.Bytes(maxHeld))
-	}
+	defer func() {
+		if g == nil {
+			s.senders.free(token.Name, t.bytes)
+			t.on.close()
+		}
+	}()
 	release, ok := s.busy.enter(token.Name)
 	if !ok {
-		return nil, nil, tooMany("%d judgements of this token are under way: expected at most that many", s.busy.most)
+		return nil, nil, blob.NewProblem(http.StatusTooManyRequests,
+			"%d judgements of this token are under way: expected at most that many", s.busy.most)
 	}
 	now := api.Judgement{
 		ID: id, State: api.Queued, Problem: t.original.Problem, Language: languageOf(t.s), Created: time.Now().UTC(),
@@ -226,12 +228,10 @@ func (s *Server) beginOrFind(token *Token, key string, t *task,
 		}
 		if err := s.journal.add(a); err != nil {
 			release()
-			t.on.close()
 			return nil, nil, err
 		}
 	}
 	g, ctx := s.enter(now)
-	s.held += t.bytes
 	go func() {
 		defer release()
 		s.judge(ctx, g, t)
@@ -318,9 +318,9 @@ func (s *Server) end(g *judgement, end api.Judgement, bytes int64) {
 	g.change(func() { g.now = end })
 	close(g.done)
 	g.cancel(nil)
+	s.senders.free(end.By, bytes)
 	s.judging.Lock()
 	defer s.judging.Unlock()
-	s.held -= bytes
 	if err == nil {
 		delete(s.live, end.ID)
 	}

@@ -18,29 +18,31 @@ import (
 	"crucible/judge/serve/blob"
 )
 
-const (
-	maxBody     = 8 << 20 // bytes of a request, and of a line of a batch
-	batchAtOnce = 1000    // judgements of one batch that are under way
-)
+const batchAtOnce = 1000 // judgements of one batch that are under way
 
 // decode reads the JSON of a request. The error is a [*blob.Problem].
-func decode(w http.ResponseWriter, r *http.Request, to any) error {
-	data, err := readBody(w, r, maxBody)
+func (s *Server) decode(r *http.Request, to any) error {
+	data, err := s.readBody(r, s.senders.Body)
 	if err != nil {
 		return err
 	}
 	return parse(data, to)
 }
 
-// readBody reads the body of a request, of at most so many bytes. The error is a
-// [*blob.Problem].
-func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
-	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
-	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
-		return nil, blob.NewProblem(http.StatusRequestEntityTooLarge, "the request has more than %d bytes", most)
-	}
-	if err != nil {
+// readBody reads the body of a request, of at most so many bytes, which count as bytes in
+// memory until the request has its answer. The error is a [*blob.Problem].
+func (s *Server) readBody(r *http.Request, most int64) ([]byte, error) {
+	kept := &keptReader{Reader: io.LimitReader(r.Body, most+1), of: &s.senders, name: clientOf(r)}
+	data, err := io.ReadAll(kept)
+	context.AfterFunc(r.Context(), func() { s.senders.free(kept.name, kept.bytes) })
+	p := new(blob.Problem)
+	switch {
+	case errors.As(err, &p):
+		return nil, p
+	case err != nil:
 		return nil, blob.NewProblem(http.StatusBadRequest, "the request ends early: %v", err)
+	case int64(len(data)) > most:
+		return nil, blob.NewProblem(http.StatusRequestEntityTooLarge, "the request has more than %d bytes", most)
 	}
 	return data, nil
 }
@@ -129,7 +131,7 @@ func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
 	key := r.Header.Get("Idempotency-Key")
 	err := s.stopping()
 	if err == nil {
-		err = decode(w, r, &given)
+		err = s.decode(r, &given)
 	}
 	if err == nil && len(key) > maxKeySize {
 		err = blob.NewProblem(http.StatusBadRequest, "an Idempotency-Key of %d bytes: expected at most %d", len(key),
@@ -352,6 +354,9 @@ func (s *Server) postBatch(w http.ResponseWriter, r *http.Request) {
 	}
 	to := http.NewResponseController(w)
 	to.EnableFullDuplex() // HTTP/2 is always so
+	if r.ProtoMajor == 1 {
+		w.Header().Set("Connection", "close") // or a body that stalls would be taken for the next request
+	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	out := newLines(w)
@@ -366,13 +371,34 @@ func (s *Server) postBatch(w http.ResponseWriter, r *http.Request) {
 			cancel()
 		}
 	}
-	room := make(chan struct{}, batchAtOnce)
-	call := newChoice()
+	room, freed := make(chan struct{}, batchAtOnce), make(chan struct{}, 1)
+	name, call := clientOf(r), newChoice()
 	var wg sync.WaitGroup
 	defer wg.Wait()
+	read := s.whileJudging(r, room)
+	defer read()
+	// Lines that are not judged yet count as bytes in memory. If there are too many, the next
+	// one waits for the end of another one.
+	keep := func(bytes int) error {
+		for {
+			others := len(room) > 0
+			if err := s.senders.keep(name, int64(bytes)); err == nil || !others {
+				return err
+			}
+			select {
+			case <-freed:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+	}
 	in := bufio.NewReaderSize(r.Body, 64<<10)
 	for n := 1; ctx.Err() == nil; n++ {
-		line, err := readLine(in, maxBody)
+		line, kept, err := readLine(in, s.senders.Body, keep)
+		free := func() { s.senders.free(name, int64(kept)) }
+		if err != nil || len(bytes.TrimSpace(line)) == 0 {
+			free()
+		}
 		if err == nil && len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
@@ -380,35 +406,78 @@ func (s *Server) postBatch(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if err != nil {
-			answer(&api.BatchLine{Error: blob.NewProblem(http.StatusBadRequest, "line %d: %v", n, err)})
+			p := new(blob.Problem)
+			if !errors.As(err, &p) {
+				p = blob.NewProblem(http.StatusBadRequest, "%v", err)
+			}
+			p.Detail = fmt.Sprintf("line %d: %s", n, p.Detail)
+			answer(&api.BatchLine{Error: p})
 			return
 		}
 		select {
 		case room <- struct{}{}:
 		case <-ctx.Done():
+			free()
 			return
 		}
 		wg.Go(func() {
-			defer func() { <-room }()
+			defer func() {
+				free()
+				<-room
+				select {
+				case freed <- struct{}{}:
+				default:
+				}
+			}()
 			answer(s.line(ctx, tokenOf(r), line, call))
 		})
 	}
 }
 
-// readLine reads a line of at most some bytes. The error is [io.EOF] after the last one.
-func readLine(in *bufio.Reader, most int) ([]byte, error) {
-	var line []byte
+// whileJudging keeps the body of a batch from being given up while a judgement of it is
+// under way, whose answer the client may wait for before it sends more. It ends with the
+// call of read.
+func (s *Server) whileJudging(r *http.Request, room chan struct{}) (read func()) {
+	body, ok := r.Body.(*intake)
+	if !ok {
+		return func() {}
+	}
+	tick, ended := time.NewTicker(s.senders.Stall/4), make(chan struct{})
+	go func() {
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				if len(room) > 0 {
+					body.extend()
+				}
+			case <-ended:
+				return
+			}
+		}
+	}()
+	return func() { close(ended) }
+}
+
+// readLine reads a line of at most some bytes, and calls keep before it takes memory for
+// them; kept is their number. The error is [io.EOF] after the last line.
+func readLine(in *bufio.Reader, most int64, keep func(bytes int) error) (line []byte, kept int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
+		if int64(len(line)+len(part)) > most {
+			return nil, kept, blob.NewProblem(http.StatusRequestEntityTooLarge, "expected at most %d bytes", most)
+		}
+		if full := keep(len(part)); full != nil {
+			return nil, kept, full
+		}
+		kept += len(part)
 		line = append(line, part...)
 		switch {
-		case len(line) > most:
-			return nil, fmt.Errorf("expected at most %d bytes", most)
 		case errors.Is(err, bufio.ErrBufferFull):
 		case errors.Is(err, io.EOF) && len(line) > 0:
-			return line, nil
+			return line, kept, nil
 		default:
-			return line, err
+			return line, kept, err
 		}
 	}
 }
@@ -427,7 +496,7 @@ func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choi
 		return fail(err)
 	}
 	given.Wait = 0
-	for {
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
 		err := s.stopping()
 		var t *task
 		if err == nil {
@@ -436,12 +505,13 @@ func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choi
 		if err != nil {
 			return fail(err)
 		}
+		t.bytes = 0 // the line counts
 		g, old, err := s.begin(token, given.Key, t, given.Key != "")
 		busy := new(blob.Problem)
 		switch {
 		case errors.As(err, &busy) && busy.Status == http.StatusTooManyRequests:
 			select {
-			case <-time.After(100 * time.Millisecond):
+			case <-time.After(pause):
 			case <-ctx.Done():
 				return fail(context.Cause(ctx))
 			}

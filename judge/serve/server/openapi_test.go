@@ -252,7 +252,7 @@ func (z *zeros) Read(p []byte) (int, error) {
 }
 
 func TestBadRequests(t *testing.T) {
-	s := newSite(t, nil)
+	s := newSite(t, func(s *Server, _ *pool) { s.Limits.Body = 8 << 20 })
 	with := func(change func(*api.Request)) *api.Request {
 		r := program("cat")
 		change(r)

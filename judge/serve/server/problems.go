@@ -249,7 +249,9 @@ func receive(name string, d blob.Digest, body io.Reader) error {
 		return err
 	}
 	found, err := blob.OfReader(io.TeeReader(io.LimitReader(body, d.Size+1), f))
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err = errors.Join(err, f.Close()); errors.As(err, new(*blob.Problem)) {
+		return err
+	} else if err != nil {
 		return blob.NewProblem(http.StatusBadRequest, "the body ends after %d bytes: %v", found.Size, err)
 	}
 	if found != d {

@@ -90,9 +90,7 @@ func (s *Server) resume(ctx context.Context, a *journalLine, call *choice) {
 			t, err = s.check(run, a.Request, call)
 		}
 		if err == nil {
-			s.judging.Lock()
-			s.held += t.bytes
-			s.judging.Unlock()
+			s.senders.free(a.Token, -t.bytes)
 			s.judge(run, g, t)
 			return
 		}

@@ -144,9 +144,9 @@ func (s *Server) handlerOf(r *route) http.Handler {
 	case r.scope == "":
 		return r.do
 	case r.workers:
-		return s.reads(r.scope, r.do)
+		return s.reads(r.scope, s.admitted(r.do))
 	}
-	return s.needs(r.scope, r.do)
+	return s.needs(r.scope, s.admitted(r.do))
 }
 
 // noRoute answers requests to addresses that the server does not have.

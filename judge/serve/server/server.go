@@ -7,6 +7,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,6 +44,8 @@ type Server struct {
 	Rate float64      // the most requests for judgements and executions of one token in a second, on average; 0 means 200
 	Log  *slog.Logger // nil means none
 
+	Limits Limits // of what clients send
+
 	// Pages answers all addresses that are not of the HTTP interface; nil means that there
 	// are none.
 	Pages http.Handler
@@ -53,6 +56,7 @@ type Server struct {
 
 	draining atomic.Bool
 	busy     busy
+	senders  senders
 	rates    sync.Map // *allowance by the name of the token
 
 	journal *journal // nil until Resume
@@ -60,7 +64,6 @@ type Server struct {
 	judging sync.Mutex               // guards the fields below
 	live    map[string]*judgement    // by id, those that have not ended
 	turns   map[string]chan struct{} // by token, see atOnce
-	held    int64                    // see maxHeld
 }
 
 // Handler returns the handler of all addresses.
@@ -69,6 +72,8 @@ func (s *Server) Handler() http.Handler {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
 	s.busy.most = cmp.Or(s.Most, defaultMost)
+	s.senders.Limits = s.Limits
+	s.senders.complete()
 	s.live, s.turns = make(map[string]*judgement), make(map[string]chan struct{})
 	mux := http.NewServeMux()
 	routes := s.routes()
@@ -78,10 +83,11 @@ func (s *Server) Handler() http.Handler {
 	none := func(w http.ResponseWriter, r *http.Request) { noRoute(mux, w, r) }
 	mux.HandleFunc("/", none)
 	if s.Pages != nil {
-		mux.Handle("/{$}", s.Pages)
+		pages := s.admitted(s.Pages.ServeHTTP)
+		mux.Handle("/{$}", pages)
 		mux.HandleFunc("/v1/", none)
-		mux.Handle("/{page}", s.Pages)
-		mux.Handle("/{page}/", s.Pages)
+		mux.Handle("/{page}", pages)
+		mux.Handle("/{page}/", pages)
 	}
 	return s.logged(mux)
 }
@@ -161,7 +167,14 @@ func (s *Server) describe(w http.ResponseWriter, r *http.Request) {
 func (s *Server) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		seen := &statusWriter{ResponseWriter: w}
+		seen := &statusWriter{ResponseWriter: w, to: http.NewResponseController(w)}
+		if r.ContentLength != 0 {
+			seen.body = &intake{ReadCloser: r.Body, to: seen.to, stall: unread}
+			r = r.WithContext(r.Context()) // the one of net/http keeps its body
+			r.Body = seen.body
+			seen.body.extend()
+			defer seen.body.end(false)
+		}
 		next.ServeHTTP(seen, r)
 		level := slog.LevelInfo
 		if seen.status >= 500 {
@@ -177,16 +190,55 @@ func (s *Server) logged(next http.Handler) http.Handler {
 	})
 }
 
-// A statusWriter remembers the status of a response.
+// A statusWriter remembers the status of a response, and bounds the time in which a client
+// sends and reads.
 type statusWriter struct {
 	http.ResponseWriter
+	to     *http.ResponseController
+	body   *intake // nil if the request has none
+	paced  bool    // the handler sets the deadlines for writing
 	status int
 }
 
-// WriteHeader implements [http.ResponseWriter].
+// WriteHeader implements [http.ResponseWriter]. A refusal is sent before the body has
+// arrived, and ends the connection then.
 func (w *statusWriter) WriteHeader(status int) {
 	w.status = cmp.Or(w.status, status)
+	if status >= 400 && w.body != nil && !w.body.hasArrived() {
+		w.Header().Set("Connection", "close")
+	}
 	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements [http.ResponseWriter]. The client has a minute for each MiB.
+func (w *statusWriter) Write(p []byte) (n int, err error) {
+	for part := range slices.Chunk(p, 1<<20) {
+		if !w.paced {
+			w.to.SetWriteDeadline(time.Now().Add(giveUp))
+		}
+		m, err := w.ResponseWriter.Write(part)
+		if n += m; err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// SetWriteDeadline is for [http.ResponseController].
+func (w *statusWriter) SetWriteDeadline(at time.Time) error {
+	w.paced = true
+	return w.to.SetWriteDeadline(at)
+}
+
+// SetReadDeadline is for [http.ResponseController].
+func (w *statusWriter) SetReadDeadline(at time.Time) error {
+	if w.body == nil {
+		return http.ErrNotSupported
+	}
+	w.body.mu.Lock()
+	defer w.body.mu.Unlock()
+	w.body.until = at
+	return nil
 }
 
 // Unwrap lets [http.ResponseController] find the connection.

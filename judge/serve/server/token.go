@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -149,6 +150,34 @@ func (s *Server) reads(scope Scope, next http.HandlerFunc) http.Handler {
 		}
 		others.ServeHTTP(w, r)
 	})
+}
+
+// admitted answers requests whose bodies have a place.
+func (s *Server) admitted(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if b, ok := r.Body.(*intake); ok {
+			leave, err := s.senders.enter(r.Context(), clientOf(r))
+			if err != nil {
+				refuse(w, err)
+				return
+			}
+			b.admit(s.senders.Stall, leave)
+		}
+		next(w, r)
+	}
+}
+
+// clientOf returns the name of the client of a request: that of its token, or what no token
+// can have as a name.
+func clientOf(r *http.Request) string {
+	if t, ok := r.Context().Value(tokenKey{}).(*Token); ok {
+		return t.Name
+	}
+	if worker, ok := r.Context().Value(workerKey{}).(string); ok {
+		return "the worker " + worker
+	}
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	return "the address " + host
 }
 
 // clientKey is the key of the name of the client in the context of its items.

@@ -41,7 +41,7 @@ func (s *Server) workers(w http.ResponseWriter, r *http.Request) {
 func (s *Server) removeWorker(w http.ResponseWriter, r *http.Request) {
 	var given api.Removal
 	name := r.PathValue("worker")
-	err := decode(w, r, &given)
+	err := s.decode(r, &given)
 	if err == nil && (len(given.Because) > maxReason || strings.ContainsFunc(given.Because,
 		func(c rune) bool { return !unicode.IsPrint(c) })) {
 		err = blob.NewProblem(http.StatusUnprocessableEntity, "because: expected printable text of at most %d bytes",
@@ -95,7 +95,7 @@ func (s *Server) calibration(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var given api.Calibration
-	if err := decode(w, r, &given); err != nil {
+	if err := s.decode(r, &given); err != nil {
 		refuse(w, err)
 		return
 	}
