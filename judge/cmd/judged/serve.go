@@ -52,6 +52,7 @@ type serveFlags struct {
 	ackWait       time.Duration // see [queue.Options]; 0 is its default
 	limits        server.Limits
 	connections   server.Connections
+	packages      server.PackageLimits
 }
 
 func serveCommand(e *cli.Env) *cobra.Command {
@@ -129,11 +130,16 @@ clients send work items again.`,
 	flags.IntVar(&f.connections.Most, "max-connections", 0,
 		"close the connection that has been silent for the longest time when there are more than `N` (default: 1000, or "+
 			"half of the files that the process may open)")
+	f.packages = server.DefaultPackage
+	flags.Int64Var(&f.packages.Bytes, "max-package", f.packages.Bytes, "refuse packages with more than `BYTES` of files")
+	flags.IntVar(&f.packages.Cases, "max-cases", f.packages.Cases, "refuse packages with more than `N` test cases")
+	flags.DurationVar(&f.packages.Time, "open-time", f.packages.Time, "refuse packages that take more than `TIME` to open")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log each request and each work item")
 	flags.DurationVar(&f.ackWait, "ack-wait", 0,
 		"give the item of a worker without a sign of life to another one after `TIME`")
 	flags.MarkHidden("ack-wait") // for tests: a lost worker is noticed sooner
-	cli.Positives(c, "disk", "keep", "doubt", "max-body", "max-waiting", "max-requests", "stall", "max-connections")
+	cli.Positives(c, "disk", "keep", "doubt", "max-body", "max-waiting", "max-requests", "stall", "max-connections",
+		"max-package", "max-cases", "open-time")
 	return c
 }
 
@@ -230,7 +236,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe, Limits: f.limits,
 		Pool: metrics.Pool(pool),
 		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
-			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt},
+			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt, Package: f.packages},
 	}
 	if err := s.Problems.Open(); err != nil {
 		return err

@@ -157,32 +157,26 @@ func (k *Problems) synthetic(ctx context.Context, files map[string][]byte) (*pac
 	for _, file := range []string{"problem.yaml", "data/secret/1.in", "data/secret/1.ans"} {
 		name += "/" + blob.Of(files[file]).Hash
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if p := k.open[name]; p != nil {
-		p.users++
-		return p, nil
-	}
-	dir, err := os.MkdirTemp(k.Dir, "open-")
-	if err != nil {
-		return nil, err
-	}
-	in := filepath.Join(dir, "execution")
-	var source *problem.Source
-	if err = osfile.WriteFiles(in, files); err == nil {
-		source, err = problem.Folder(in)
-	}
-	if err == nil {
-		err = source.ShowAs("execution", "execution", []problem.Place{{Dir: "execution"}})
-	}
-	if err != nil {
-		return nil, errors.Join(err, osfile.RemoveAll(dir))
-	}
-	p, err := k.openPack(ctx, source, dir)
-	if err != nil {
-		return nil, err
-	}
-	p.keepOutput = true
-	k.add(name, p)
-	return p, nil
+	return k.get(ctx, name, func(ctx context.Context, _ *pack) (*pack, error) {
+		dir, err := os.MkdirTemp(k.Dir, "open-")
+		if err != nil {
+			return nil, err
+		}
+		in := filepath.Join(dir, "execution")
+		var source *problem.Source
+		if err = osfile.WriteFiles(in, files); err == nil {
+			source, err = problem.Folder(in)
+		}
+		if err == nil {
+			err = source.ShowAs("execution", "execution", []problem.Place{{Dir: "execution"}})
+		}
+		if err != nil {
+			return nil, errors.Join(err, osfile.RemoveAll(dir))
+		}
+		p, err := k.openPack(ctx, source, dir)
+		if err == nil {
+			p.keepOutput = true
+		}
+		return p, err
+	})
 }

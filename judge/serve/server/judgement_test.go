@@ -285,7 +285,7 @@ func TestPackages(t *testing.T) {
 		{"a zip without problem.yaml", zipped(t, fstest.MapFS{"a": {}}), blob.Digest{}, 422, "problem.yaml"},
 		{"a path out of the package", zipped(t, fstest.MapFS{"problem.yaml": {Data: []byte("name: a")}, "../a": {}}), blob.Digest{}, 422, "../a"},
 		{"a defect", zipped(t, fstest.MapFS{"problem.yaml": {Data: []byte("name: [a")}}), blob.Digest{}, 422, "problem.yaml"},
-		{"a bomb of 9 GiB", bomb(t), blob.Digest{}, 422, "9663676416"},
+		{"a bomb of 9 GiB", bomb(t), blob.Digest{}, 413, "more than 2 GiB of files"},
 		{"too large", nil, blob.Digest{Hash: d.Hash, Size: maxZip + 1}, 413, "expected at most"},
 	}
 	for _, tt := range tests {

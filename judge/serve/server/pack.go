@@ -32,10 +32,10 @@ type pack struct {
 	of       *Problems
 	p        *problem.Problem
 	executor *remote.Executor
-	doubt    float64 // see [judge.Judge]
-	dir      string  // of its files, if it was sent; removed with it
-	mark     string  // see markOf
-	looked   time.Time
+	doubt    float64   // see [judge.Judge]
+	dir      string    // of its files, if it was sent; removed with it
+	mark     string    // see markOf
+	looked   time.Time // when the files were seen to be those; guarded by of.mu
 
 	keepOutput bool // runs have the start of their output
 
@@ -52,12 +52,12 @@ type pack struct {
 	calls  sync.Map                // func(judge.Event) by *problem.Submission
 }
 
-// current reports whether the files are those that were opened. The caller holds of.mu.
+// isOld reports whether the files may be others than those that were opened. The caller
+// holds of.mu.
+func (p *pack) isOld() bool { return p.dir == "" && time.Since(p.looked) >= lookEach }
+
+// current reports whether the files are those that were opened.
 func (p *pack) current(ctx context.Context) bool {
-	if p.dir != "" || time.Since(p.looked) < lookEach {
-		return true
-	}
-	p.looked = time.Now()
 	source, err := problem.Locate(p.p.Path)
 	if err != nil {
 		return false
@@ -76,19 +76,23 @@ func (p *pack) close() {
 	p.of.trim()
 }
 
-// removeUnused closes a package that is no longer in the list, after its last use.
+// removeUnused closes a package that is no longer in the list, after its last use. Nobody
+// waits for the removal of its files. The caller holds of.mu.
 func (p *pack) removeUnused() {
-	if !p.gone || p.users > 0 {
+	if !p.gone || p.users != 0 {
 		return
 	}
-	for _, j := range p.judges {
-		j.Close() // temporary files, which the next judge removes if this fails
-	}
-	p.lease.Release()
-	p.p.Close()
-	if p.dir != "" {
-		osfile.RemoveAll(p.dir)
-	}
+	p.users = -1 // once
+	p.of.tasks.Go(func() {
+		for _, j := range p.judges {
+			j.Close() // temporary files, which the next judge removes if this fails
+		}
+		p.lease.Release()
+		p.p.Close()
+		if p.dir != "" {
+			osfile.RemoveAll(p.dir)
+		}
+	})
 }
 
 // send stores a folder for the workers. The first one is that of the package, which stays

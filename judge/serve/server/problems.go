@@ -1,14 +1,17 @@
 package server
 
 import (
+	"archive/zip"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,11 +43,34 @@ type Problems struct {
 	Pool   remote.Pool // makes the runs
 	Doubt  float64     // see [judge.Judge]
 
-	mu     sync.Mutex
-	open   map[string]*pack  // by id or digest
-	found  map[string]string // paths by id, of the packages in Folder
-	looked time.Time         // when found was read
-	clock  int
+	// Limits of packages that are sent, and of the time in which any is opened. A field that
+	// is 0 has its value of [DefaultPackage].
+	Package PackageLimits
+
+	mu      sync.Mutex
+	open    map[string]*pack    // by id or digest
+	opening map[string]*opening // by id or digest
+	clock   int
+	tasks   sync.WaitGroup // openings and removals
+
+	looking sync.Mutex
+	found   map[string]string // paths by id, of the packages in Folder; replaced and never changed
+	looked  time.Time         // when found was read
+}
+
+// PackageLimits bound a package.
+type PackageLimits struct {
+	Bytes int64 // of its files
+	Cases int
+	Time  time.Duration // to open it
+}
+
+// DefaultPackage are the limits of packages of a server that sets none.
+var DefaultPackage = PackageLimits{Bytes: 2 << 30, Cases: 20_000, Time: time.Minute}
+
+func (k *Problems) limits() PackageLimits {
+	return PackageLimits{cmp.Or(k.Package.Bytes, DefaultPackage.Bytes), cmp.Or(k.Package.Cases, DefaultPackage.Cases),
+		cmp.Or(k.Package.Time, DefaultPackage.Time)}
 }
 
 // Open creates the folder Dir and removes what an earlier server left there. Call it
@@ -73,31 +99,109 @@ type packageFile struct {
 // Find returns an open package, by its id or its digest. The caller must close it. The
 // error is a [*blob.Problem] if there is none, or if it has defects.
 func (k *Problems) Find(ctx context.Context, name string) (*pack, error) {
+	return k.get(ctx, name, func(ctx context.Context, old *pack) (*pack, error) {
+		if old != nil && old.current(ctx) {
+			return old, nil
+		}
+		return k.openNew(ctx, name)
+	})
+}
+
+// An opening is a package that is being opened.
+type opening struct {
+	waiting int           // how many wait; guarded by mu of Problems
+	done    chan struct{} // closed when the fields below are set
+	p       *pack         // with a use for each that waits
+	err     error
+}
+
+// get returns an open package, which the caller must close. If there is none of that name,
+// or its files may have changed, it is opened, once for all that ask for it meanwhile.
+// Other packages do not wait for that.
+func (k *Problems) get(ctx context.Context, name string,
+	open func(ctx context.Context, old *pack) (*pack, error)) (*pack, error) {
+	k.mu.Lock()
+	if p := k.open[name]; p != nil && !p.isOld() {
+		p.users++
+		k.mu.Unlock()
+		return p, nil
+	}
+	o := k.opening[name]
+	if o == nil {
+		o = &opening{done: make(chan struct{})}
+		if k.opening == nil {
+			k.open, k.opening = make(map[string]*pack), make(map[string]*opening)
+		}
+		k.opening[name] = o
+		k.tasks.Go(func() { k.end(name, o, open) })
+	}
+	o.waiting++
+	k.mu.Unlock()
+	late := time.NewTimer(k.limits().Time)
+	defer late.Stop()
+	var err error
+	select {
+	case <-o.done:
+		return o.p, o.err
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	case <-late.C:
+		err = k.tooLong()
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if p := k.open[name]; p != nil {
-		if p.current(ctx) {
-			p.users++
-			return p, nil
+	select {
+	case <-o.done:
+		return o.p, o.err
+	default:
+		o.waiting--
+		return nil, err
+	}
+}
+
+func (k *Problems) tooLong() error {
+	return blob.NewProblem(http.StatusRequestEntityTooLarge, "the package takes more than %v to open", k.limits().Time)
+}
+
+// end opens a package and ends its opening.
+func (k *Problems) end(name string, o *opening, open func(context.Context, *pack) (*pack, error)) {
+	ctx, cancel := context.WithTimeout(context.Background(), k.limits().Time)
+	defer cancel()
+	k.mu.Lock()
+	old := k.open[name]
+	if old != nil {
+		old.users++
+	}
+	k.mu.Unlock()
+	p, err := open(ctx, old)
+	if ctx.Err() != nil && err != nil {
+		err = k.tooLong()
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if old != nil {
+		if old.users--; old != p {
+			k.drop(name)
 		}
+		old.removeUnused()
+	}
+	if err == nil {
+		k.open[name], p.looked = p, time.Now()
+		p.users += o.waiting
+		k.trim()
+	}
+	delete(k.opening, name)
+	o.p, o.err = p, err
+	close(o.done)
+}
+
+// drop closes a package when its last use has ended. The caller holds k.mu.
+func (k *Problems) drop(name string) {
+	if p := k.open[name]; p != nil {
 		delete(k.open, name)
 		p.gone = true
 		p.removeUnused()
 	}
-	p, err := k.openNew(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	k.add(name, p)
-	return p, nil
-}
-
-// add adds an open package with one user. The caller holds k.mu.
-func (k *Problems) add(name string, p *pack) {
-	if k.open == nil {
-		k.open = make(map[string]*pack)
-	}
-	k.open[name], p.users = p, 1
 }
 
 // openNew opens a package.
@@ -109,12 +213,13 @@ func (k *Problems) openNew(ctx context.Context, name string) (*pack, error) {
 			return nil, err
 		}
 	} else {
-		if err := k.look(); err != nil {
+		found, err := k.look()
+		if err != nil {
 			return nil, err
 		}
-		where, ok := k.found[name]
+		where, ok := found[name]
 		if !ok {
-			hint := terminal.DidYouMean(name, terminal.Texts(k.ids(), func(id string) string { return id }))
+			hint := terminal.DidYouMean(name, slices.Sorted(maps.Keys(found)))
 			return nil, blob.NewProblem(http.StatusNotFound, "problem %q: found none of that id or digest%s", name, hint)
 		}
 		if source, err = problem.Locate(where); err != nil {
@@ -136,48 +241,41 @@ func (k *Problems) openPack(ctx context.Context, source *problem.Source, dir str
 		}
 		return nil, err
 	}
-	one := &pack{of: k, p: p, dir: dir, mark: mark, looked: time.Now()}
+	one := &pack{of: k, p: p, dir: dir, mark: mark}
 	one.executor = &remote.Executor{Packer: &remote.Packer{Judge: k.Judge, Send: one.send}, Pool: k.Pool}
 	one.doubt = k.Doubt
 	return one, nil
 }
 
-// look reads the list of the packages in the folder again if it may be old.
-func (k *Problems) look() error {
+// look returns the paths of the packages in the folder by id. It reads the list again if it
+// may be old.
+func (k *Problems) look() (map[string]string, error) {
+	k.looking.Lock()
+	defer k.looking.Unlock()
 	if k.Folder == "" || time.Since(k.looked) < lookEach {
-		return nil
+		return k.found, nil
 	}
 	sources, err := problem.Sources(k.Folder)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	k.looked, k.found = time.Now(), make(map[string]string, len(sources))
 	for _, s := range sources {
 		k.found[s.ID] = s.Path
 		s.Close()
 	}
-	return nil
-}
-
-// ids returns the ids of the packages in the folder.
-func (k *Problems) ids() (ids []string) {
-	for id := range k.found {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
+	return k.found, nil
 }
 
 // List returns the problems of the folder and then those that were sent. Only ids,
 // digests and names of files are read.
 func (k *Problems) List() ([]api.Problem, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if err := k.look(); err != nil {
+	found, err := k.look()
+	if err != nil {
 		return nil, err
 	}
 	all := []api.Problem{}
-	for _, id := range k.ids() {
+	for _, id := range slices.Sorted(maps.Keys(found)) {
 		all = append(all, api.Problem{ID: id})
 	}
 	entries, err := os.ReadDir(filepath.Join(k.Dir, "packages"))
@@ -224,8 +322,12 @@ func (k *Problems) Put(ctx context.Context, d blob.Digest, body io.Reader) error
 	if err := receive(name, d, body); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, k.limits().Time, k.tooLong())
+	defer cancel()
 	one, err := k.store(ctx, name)
-	if err != nil {
+	if errors.As(err, new(*blob.Problem)) {
+		return err
+	} else if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -262,21 +364,33 @@ func receive(name string, d blob.Digest, body io.Reader) error {
 
 // store checks the package in a zip and stores its files.
 func (k *Problems) store(ctx context.Context, name string) (*packageFile, error) {
+	if err := k.checkZip(name); err != nil {
+		return nil, err
+	}
 	source, err := problem.OpenZip(name)
 	if err != nil {
 		return nil, err
 	}
 	defer source.Close()
+	listing, err := source.Files(ctx) // links in the zip can make more of it
+	if err != nil {
+		return nil, err
+	}
+	size := packageSize{limits: k.limits()}
+	for _, f := range listing.Files {
+		if err := size.add(f.Name, uint64(f.Size)); err != nil {
+			return nil, err
+		}
+	}
 	p, err := problem.Open(source)
 	if err != nil {
 		return nil, err
 	}
+	if len(p.Cases) > size.limits.Cases {
+		return nil, size.tooMany()
+	}
 	if p.Grader != nil {
 		return nil, errors.New("the package has a grader of its own, which would run on the server: expected none")
-	}
-	listing, err := source.Files(ctx)
-	if err != nil {
-		return nil, err
 	}
 	tree := new(blob.Tree)
 	for _, f := range listing.Files {
@@ -296,6 +410,78 @@ func (k *Problems) store(ctx context.Context, name string) (*packageFile, error)
 	one := &packageFile{ID: source.Zip.Prefix}
 	one.Tree, err = k.Store.PutTree(ctx, tree)
 	return one, err
+}
+
+// A packageSize is the sum of the files of a package.
+type packageSize struct {
+	limits PackageLimits
+	bytes  uint64
+	cases  int
+}
+
+// add adds a file. The error is a [*blob.Problem] if the package is too large.
+func (s *packageSize) add(name string, bytes uint64) error {
+	if s.bytes += bytes; bytes > uint64(s.limits.Bytes) || s.bytes > uint64(s.limits.Bytes) {
+		return blob.NewProblem(http.StatusRequestEntityTooLarge, "the package has more than %s of files",
+			terminal.Bytes(s.limits.Bytes))
+	}
+	if path.Ext(name) == ".in" && strings.Contains("/"+name, "/data/") {
+		s.cases++
+	}
+	if s.cases > s.limits.Cases {
+		return s.tooMany()
+	}
+	return nil
+}
+
+func (s *packageSize) tooMany() error {
+	return blob.NewProblem(http.StatusRequestEntityTooLarge, "the package has more than %d test cases", s.limits.Cases)
+}
+
+// maxDirectory is the size in bytes of the directory of a zip.
+const maxDirectory = 64 << 20
+
+// checkZip returns an error for a zip whose directory says that it is too large. The
+// directory is bounded, too.
+func (k *Problems) checkZip(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	limited := &limitedReaderAt{f, maxDirectory}
+	z, err := zip.NewReader(limited, info.Size())
+	if limited.left < 0 {
+		return blob.NewProblem(http.StatusRequestEntityTooLarge, "the directory of the zip has more than %s",
+			terminal.Bytes(maxDirectory))
+	}
+	if err != nil {
+		return nil // opening it says why
+	}
+	size := packageSize{limits: k.limits()}
+	for _, f := range z.File {
+		if err := size.add(f.Name, f.UncompressedSize64); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A limitedReaderAt ends after some bytes.
+type limitedReaderAt struct {
+	io.ReaderAt
+	left int64
+}
+
+func (r *limitedReaderAt) ReadAt(p []byte, at int64) (int, error) {
+	if r.left -= int64(len(p)); r.left < 0 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	return r.ReaderAt.ReadAt(p, at)
 }
 
 // extract returns a package that was sent, in a new folder.
@@ -333,12 +519,11 @@ func (k *Problems) extract(ctx context.Context, digest string) (_ *problem.Sourc
 // Close closes all packages that no judgement uses.
 func (k *Problems) Close() {
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	for name, p := range k.open {
-		delete(k.open, name)
-		p.gone = true
-		p.removeUnused()
+	for name := range k.open {
+		k.drop(name)
 	}
+	k.mu.Unlock()
+	k.tasks.Wait()
 }
 
 // markOf returns a text that changes when files of a package change: their names, sizes
@@ -384,9 +569,6 @@ func (k *Problems) trim() {
 	}
 	slices.SortFunc(idle, func(a, b string) int { return cmp.Compare(k.open[b].used, k.open[a].used) })
 	for _, name := range idle[min(maxOpen, len(idle)):] {
-		p := k.open[name]
-		delete(k.open, name)
-		p.gone = true
-		p.removeUnused()
+		k.drop(name)
 	}
 }
