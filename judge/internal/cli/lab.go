@@ -32,7 +32,7 @@ type Lab struct {
 	// Commands are the commands that judge does not have.
 	Commands map[string]func(*Env) *cobra.Command
 	// Dial connects with the server of --on; see [OnFlag.Dial].
-	Dial func(ctx context.Context, f *OnFlag, jobs *int) (Workers, error)
+	Dial func(ctx context.Context, e *Env, f *OnFlag, jobs *int) (Workers, error)
 	// Report writes documents with all their sections.
 	Report report.Writer
 	// Calibrate prints and keeps the results of a self-test, and of running jobs programs at once.

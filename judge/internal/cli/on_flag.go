@@ -64,7 +64,7 @@ func (f *OnFlag) Dial(ctx context.Context, e *Env, jobs *int) (err error) {
 	if err := e.needLab(); err != nil {
 		return err
 	}
-	f.workers, err = e.Lab.Dial(ctx, f, jobs)
+	f.workers, err = e.Lab.Dial(ctx, e, f, jobs)
 	return err
 }
 

@@ -42,7 +42,7 @@ type workers struct {
 // dial asks the server of --on whether it can make the runs. Jobs is how many items are to
 // be under way; 0 means twice what the server executes at the same time, so that one is on
 // its way while another is executed.
-func dial(ctx context.Context, f *cli.OnFlag, jobs *int) (cli.Workers, error) {
+func dial(ctx context.Context, e *cli.Env, f *cli.OnFlag, jobs *int) (cli.Workers, error) {
 	c, err := clientOf(f)
 	if err != nil {
 		return nil, err
@@ -55,8 +55,9 @@ func dial(ctx context.Context, f *cli.OnFlag, jobs *int) (cli.Workers, error) {
 		return nil, cli.WithStatus(cli.StatusJudge, fmt.Errorf("%s is version %q of the judge: expected %q, as this one",
 			f.URL, d.Judge, own))
 	}
+	c.Say = func(text string) { fmt.Fprintln(e.Stderr, "judge:", text) }
 	w := &workers{f: f, client: c, sets: *jobs == 0,
-		executor: &remote.Executor{Packer: &remote.Packer{Judge: d.Judge, Send: c.Blobs().UploadTree}, Pool: c}}
+		executor: &remote.Executor{Packer: &remote.Packer{Judge: d.Judge, Send: c.Upload}, Pool: c}}
 	if w.sets {
 		*jobs = 2 * max(d.Slots, 1)
 	}

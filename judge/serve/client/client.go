@@ -33,7 +33,13 @@ type Client struct {
 	Token string // secret with scope submit
 	HTTP  *http.Client
 
+	// Say is called when there is no server for a while, and when it answers again; nil is
+	// not.
+	Say func(text string)
+
 	answered atomic.Bool // the server has answered a request
+	outage   outage
+	patience time.Duration // in place of a minute, for tests
 }
 
 // New returns a client. It returns an error for what is not the URL of a server.
@@ -47,7 +53,9 @@ func New(server, token string) (*Client, error) {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 64
-	return &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport}}, nil
+	c := &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport}}
+	transport.DialContext = c.dial
+	return c, nil
 }
 
 // Blobs returns the client of the server's blobs.
@@ -81,13 +89,14 @@ func (c *Client) Slots(ctx context.Context) (int, error) {
 
 const (
 	firstPause = 100 * time.Millisecond // about that before a request is sent again for the first time
-	patience   = time.Minute            // without a new line, after which Do no longer sends an item again
+	patience   = time.Minute            // without a server or a new line, after which Do no longer sends an item again
 	restart    = 3 * time.Second        // in which a server is started again
 )
 
 // Do implements [remote.Pool]. If the connection breaks, or the server has no room, it
 // sends the item again, until there has been no new line for a minute: a server that is
-// started again then takes it. Of two runs of a case the first one counts.
+// started again then takes it. Of two runs of a case the first one counts. Without a
+// server for a minute, all calls under way end, and later ones fail at once.
 func (c *Client) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	data, err := i.Encode()
 	if err != nil {
@@ -95,7 +104,7 @@ func (c *Client) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 	}
 	seen := make(map[string]bool)
 	var failed error // of line, or of what the server sent
-	err = again(ctx, patience, func(progress func()) error {
+	err = c.again(ctx, func(ctx context.Context, progress func()) error {
 		err := c.once(ctx, data, func(one *remote.Line) error {
 			name := ""
 			if !one.IsLast() {

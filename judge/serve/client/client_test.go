@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
@@ -149,5 +151,63 @@ func TestNoServer(t *testing.T) {
 	_, err = c.Describe(t.Context())
 	if want := "no server at http://" + address + ": dial tcp"; err == nil || !strings.HasPrefix(err.Error(), want) || dials != 3 {
 		t.Errorf("no server: %v after %d connections: expected %s… after 1", err, dials-2, want)
+	}
+}
+
+// A server that is gone is reported once, and given up once for all items: those that wait
+// end together, and later ones at once, without a connection.
+func TestServerGone(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(last)) }))
+	c, err := New(s.URL, "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := make(chan string, 10)
+	c.Say, c.patience = func(text string) { said <- text }, time.Second
+	ignore := func(*remote.Line) error { return nil }
+	if err := c.Do(t.Context(), item(), ignore); err != nil {
+		t.Fatal(err)
+	}
+	s.CloseClientConnections()
+	s.Close()
+	folder, err := blob.FolderOf(t.Context(), fstest.MapFS{"a": {Data: []byte("a")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	for range 3 {
+		go func() { ended <- c.Do(t.Context(), item(), ignore) }()
+		go func() { ended <- c.Upload(t.Context(), folder) }()
+	}
+	select {
+	case text := <-said:
+		if !strings.HasPrefix(text, "no server at "+s.URL) {
+			t.Errorf("it says %q", text)
+		}
+	case err := <-ended:
+		t.Fatalf("%v, before it says that there is no server", err)
+	}
+	for range 6 {
+		if err := <-ended; err == nil || !strings.Contains(err.Error(), "connect") {
+			t.Errorf("an item: %v: expected an error of the connection", err)
+		}
+	}
+	c.HTTP.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
+		t.Error("a connection after the server was given up")
+		return nil, net.ErrClosed
+	}
+	for range 3 {
+		if err := c.Do(t.Context(), item(), ignore); err == nil {
+			t.Error("an item after that: no error")
+		}
+		if err := c.Upload(t.Context(), folder); err == nil {
+			t.Error("an upload after that: no error")
+		}
+	}
+	if len(said) > 0 {
+		t.Errorf("it says also %q", <-said)
+	}
+	if max(sayAfter, dialTime) >= 5*time.Second {
+		t.Error("it is said after 5 s or more")
 	}
 }
