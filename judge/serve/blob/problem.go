@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"unicode"
+
+	"crucible/judge/internal/osfile"
 )
 
 // A Problem is an error as a response of HTTP: the problem details of RFC 9457.
@@ -47,14 +49,32 @@ func (p *Problem) Write(w http.ResponseWriter) {
 	json.NewEncoder(w).Encode(p)
 }
 
-// WriteError sends an error as the response: err itself if it is a [*Problem], else a
-// problem with this status and the error's text.
+// WriteError sends an error as the response: that of [AsProblem]. A response writer with a
+// method Failed gets an error of the server, for its log.
 func WriteError(w http.ResponseWriter, status int, err error) {
-	p := new(Problem)
-	if !errors.As(err, &p) {
-		p = NewProblem(status, "%v", err)
+	p := AsProblem(status, err)
+	if log, ok := w.(interface{ Failed(err error) }); ok && p.Status >= 500 {
+		log.Failed(err)
 	}
 	p.Write(w)
+}
+
+// AsProblem returns err itself if it is a [*Problem], and else a problem with this status.
+// It has no names of files of the server: a full disk is status 507, and what a failure of
+// the server was stands in its log.
+func AsProblem(status int, err error) *Problem {
+	p := new(Problem)
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.Is(err, ErrFull):
+		return NewProblem(http.StatusInsufficientStorage, "%v", err)
+	case osfile.IsFull(err):
+		return NewProblem(http.StatusInsufficientStorage, "the disk of the server is full")
+	case status >= 500:
+		return NewProblem(status, "the server failed; its log says why")
+	}
+	return NewProblem(status, "%v", osfile.Cause(err))
 }
 
 // ProblemOf returns the problem that a response of status 400 or more describes. The

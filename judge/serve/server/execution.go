@@ -81,7 +81,8 @@ func (s *Server) executed(ctx context.Context, token *Token, e *api.Execution) (
 	report, _ := on.run(context.WithValue(ctx, clientKey{}, token.Name), sub, on.p.Cases, judge.Settings{},
 		class, func(*judge.Run) {})
 	if err := report.JudgeError(); err != nil {
-		return nil, err
+		return nil, blob.NewProblem(http.StatusInternalServerError, "%s",
+			s.Problems.hide(terminal.Excerpt(err.Error(), 4000)))
 	}
 	done := &api.Executed{Compile: api.Compile{Rejected: report.Verdict == problem.CompileError,
 		Message: report.Compile.Message}, Unsupported: report.Skipped}

@@ -24,6 +24,9 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	i, err := remote.Decode(data)
+	if err == nil {
+		err = checkText(data)
+	}
 	if err != nil {
 		blob.WriteError(w, http.StatusBadRequest, err)
 		return

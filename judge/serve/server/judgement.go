@@ -272,7 +272,11 @@ func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
 		g.change(func() { g.now.State = api.Running })
 		for {
 			t.class = s.Workers.choose(ctx, t.original.Class, languageOf(t.s), t.call)
-			report, limits = t.on.run(ctx, t.s, t.cases, t.as, t.class, g.ran)
+			report, limits = t.on.run(ctx, t.s, t.cases, t.as, t.class, func(r *judge.Run) {
+				one := *r
+				one.Err = s.Problems.hideError(r.Err)
+				g.ran(&one)
+			})
 			name := s.Workers.distrusted(report)
 			if name == "" || ctx.Err() != nil {
 				break
@@ -360,7 +364,11 @@ func imagesOf(r *judge.Run) (all []api.Image) {
 
 // conclude adds the report to a judgement.
 func (s *Server) conclude(g *api.Judgement, t *task, r *judge.Report, limits problem.Limits) {
-	p := record.Problem{ID: t.on.p.ID, Path: t.on.p.Path, Limits: limits, Reports: []*judge.Report{r}}
+	r.Err = s.Problems.hideError(r.Err)
+	for i := range r.Runs {
+		r.Runs[i].Err = s.Problems.hideError(r.Runs[i].Err)
+	}
+	p := record.Problem{ID: t.on.p.ID, Path: s.Problems.hide(t.on.p.Path), Limits: limits, Reports: []*judge.Report{r}}
 	p.Cases = make([]string, len(t.cases))
 	for i, c := range t.cases {
 		p.Cases[i] = c.Name

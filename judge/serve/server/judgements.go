@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 )
@@ -58,8 +60,19 @@ func parse(data []byte, to any) error {
 			err = errors.New("found more than one value")
 		}
 	}
+	if err == nil {
+		err = checkText(data)
+	}
 	if err != nil {
 		return blob.NewProblem(http.StatusBadRequest, "the request: %v", err)
+	}
+	return nil
+}
+
+// checkText returns an error for JSON whose texts would be changed when it is parsed.
+func checkText(data []byte) error {
+	if !jsontext.Value(data).IsValid(jsontext.AllowDuplicateNames(true)) {
+		return errors.New("expected texts in UTF-8, and no half of a surrogate pair")
 	}
 	return nil
 }
@@ -486,9 +499,9 @@ func readLine(in *bufio.Reader, most int64, keep func(bytes int) error) (line []
 func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choice) *api.BatchLine {
 	var given api.Request
 	fail := func(err error) *api.BatchLine {
-		p := new(blob.Problem)
-		if !errors.As(err, &p) {
-			p = blob.NewProblem(http.StatusInternalServerError, "%v", err)
+		p := blob.AsProblem(http.StatusInternalServerError, err)
+		if p.Status >= 500 && !errors.As(err, new(*blob.Problem)) {
+			s.Log.Error("a line of a batch", "error", err)
 		}
 		return &api.BatchLine{ID: given.ID, Error: p}
 	}

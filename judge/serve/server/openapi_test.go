@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +21,7 @@ import (
 	"crucible/judge/internal/testkit"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/remote"
 )
 
 // conforms returns how a value departs from a schema of the document.
@@ -393,5 +397,68 @@ func TestClientStopsReading(t *testing.T) {
 	}
 	if _, g := s.judge(program("cat")); g.Verdict != "AC" {
 		t.Errorf("the next client: %+v: expected AC", g)
+	}
+}
+
+// JSON whose texts would be changed by parsing is refused.
+func TestTexts(t *testing.T) {
+	s := newSiteWithWorkers(t)
+	item := &remote.Item{Judge: "test", Problem: remote.Package{ID: "echo-XX", Tree: blob.Of(nil)}, Submission: remote.Submission{Name: "a", Path: "a", Tree: blob.Of(nil)}, Cases: []string{"secret/1"}}
+	data, err := item.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{
+		"/v1/judgements": `{"problem":"echo","language":"bash","sources":{"a.sh":"cat #XX"}}`,
+		"/v1/executions": `{"language":"bash","sources":{"a.sh":"cat #XX"}}`,
+		"/v1/items":      string(data),
+		"/v1/workers":    `{"name":"w","judge":"test","slots":1,"cpu":"XX"}`,
+	} {
+		for _, wrong := range []string{"\xff", `\ud800`, "\xed\xa0\x80"} {
+			status, _, answer := s.send("POST", path, strings.ReplaceAll(text, "XX", wrong), "Authorization: Bearer root-0123456789abcdef")
+			if status != 400 {
+				t.Errorf("%s with %q: status %d: %s: expected 400", path, wrong, status, answer)
+			}
+		}
+		if path == "/v1/judgements" {
+			_, _, answer := s.send("POST", "/v1/judgements:batch", strings.ReplaceAll(text, "XX", "\xff"))
+			if !strings.Contains(string(answer), `"status":400`) {
+				t.Errorf("a batch: %s: expected 400", answer)
+			}
+		}
+	}
+	right := `{"language":"bash","sources":{"a.sh":"cat # \ud83d\ude00 é"}}`
+	if status, _, answer := s.send("POST", "/v1/executions", right); status != 200 {
+		t.Errorf("%s: status %d: %s", right, status, answer)
+	}
+}
+
+// No answer has a path of the server.
+func TestNoPaths(t *testing.T) {
+	s := newSite(t, nil)
+	root := filepath.Dir(s.dir)
+	clean := func(name string, answer []byte) {
+		t.Helper()
+		if strings.Contains(string(answer), root) || strings.Contains(string(answer), s.s.Problems.Dir) {
+			t.Errorf("%s: %s: expected no path below %s", name, answer, root)
+		}
+	}
+	r := program("cat")
+	_, _, answer := s.send("POST", "/v1/judgements", r)
+	clean("a judgement", answer)
+	broken := filepath.Join(root, "broken")
+	testkit.Lay(t, broken, testkit.Echo())
+	if err := os.WriteFile(filepath.Join(broken, "problem.yaml"), []byte("name: ["), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.s.Problems.looked = time.Time{}
+	status, _, answer := s.send("GET", "/v1/problems/broken", nil)
+	if clean("a problem with a defect", answer); status != 422 || !strings.Contains(string(answer), "problem.yaml:1") {
+		t.Errorf("a problem with a defect: status %d: %s", status, answer)
+	}
+	wrong := fmt.Errorf("reading: %w", &fs.PathError{Op: "open", Path: root + "/a", Err: fs.ErrPermission})
+	for _, status := range []int{400, 500} {
+		data, _ := json.Marshal(blob.AsProblem(status, wrong))
+		clean("an error", data)
 	}
 }

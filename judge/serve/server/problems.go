@@ -223,7 +223,7 @@ func (k *Problems) openNew(ctx context.Context, name string) (*pack, error) {
 			return nil, blob.NewProblem(http.StatusNotFound, "problem %q: found none of that id or digest%s", name, hint)
 		}
 		if source, err = problem.Locate(where); err != nil {
-			return nil, blob.NewProblem(http.StatusUnprocessableEntity, "problem %s: %v", name, err)
+			return nil, blob.NewProblem(http.StatusUnprocessableEntity, "problem %s: %s", name, k.hide(err.Error()))
 		}
 	}
 	return k.openPack(ctx, source, dir)
@@ -234,7 +234,7 @@ func (k *Problems) openPack(ctx context.Context, source *problem.Source, dir str
 	mark := markOf(ctx, source)
 	p, err := problem.Open(source)
 	if err != nil {
-		err = blob.NewProblem(http.StatusUnprocessableEntity, "problem %s: %v", source.ID, err)
+		err = blob.NewProblem(http.StatusUnprocessableEntity, "problem %s: %s", source.ID, k.hide(err.Error()))
 		source.Close()
 		if dir != "" {
 			osfile.RemoveAll(dir)
@@ -331,8 +331,11 @@ func (k *Problems) Put(ctx context.Context, d blob.Digest, body io.Reader) error
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return blob.NewProblem(http.StatusUnprocessableEntity, "%s",
-			strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
+		if osfile.IsFull(err) || errors.Is(err, blob.ErrFull) {
+			return err
+		}
+		text := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+		return blob.NewProblem(http.StatusUnprocessableEntity, "%s", k.hide(text))
 	}
 	if one.ID == "" {
 		one.ID = "package-" + d.Hash[:12]
@@ -351,7 +354,7 @@ func receive(name string, d blob.Digest, body io.Reader) error {
 		return err
 	}
 	found, err := blob.OfReader(io.TeeReader(io.LimitReader(body, d.Size+1), f))
-	if err = errors.Join(err, f.Close()); errors.As(err, new(*blob.Problem)) {
+	if err = errors.Join(err, f.Close()); errors.As(err, new(*blob.Problem)) || errors.As(err, new(*fs.PathError)) {
 		return err
 	} else if err != nil {
 		return blob.NewProblem(http.StatusBadRequest, "the body ends after %d bytes: %v", found.Size, err)
@@ -524,6 +527,37 @@ func (k *Problems) Close() {
 	}
 	k.mu.Unlock()
 	k.tasks.Wait()
+}
+
+// hide returns a text without the paths of this machine to the packages.
+func (k *Problems) hide(text string) string {
+	for _, dir := range []string{k.Folder, k.Dir} {
+		if dir != "" {
+			text = strings.ReplaceAll(text, dir+string(filepath.Separator), "")
+			text = strings.ReplaceAll(text, dir, filepath.Base(dir))
+		}
+	}
+	return text
+}
+
+// A hiddenError is an error whose text has no paths.
+type hiddenError struct {
+	error
+	text string
+}
+
+// Error implements error.
+func (e *hiddenError) Error() string { return e.text }
+
+// Unwrap returns the error with paths.
+func (e *hiddenError) Unwrap() error { return e.error }
+
+// hideError returns an error whose text has no paths of this machine to the packages.
+func (k *Problems) hideError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &hiddenError{err, k.hide(err.Error())}
 }
 
 // markOf returns a text that changes when files of a package change: their names, sizes

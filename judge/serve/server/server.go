@@ -186,7 +186,7 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		s.Log.LogAttrs(context.WithoutCancel(r.Context()), level, "request", slog.String("method", r.Method),
 			slog.String("path", r.URL.Path),
 			slog.Int("status", cmp.Or(seen.status, http.StatusOK)), slog.Duration("took", time.Since(began)),
-			slog.String("from", r.RemoteAddr))
+			slog.String("from", r.RemoteAddr), slog.Any("error", seen.failed))
 	})
 }
 
@@ -198,7 +198,11 @@ type statusWriter struct {
 	body   *intake // nil if the request has none
 	paced  bool    // the handler sets the deadlines for writing
 	status int
+	failed error // why the server failed; nil if it did not
 }
+
+// Failed is for [blob.WriteError].
+func (w *statusWriter) Failed(err error) { w.failed = err }
 
 // WriteHeader implements [http.ResponseWriter]. A refusal is sent before the body has
 // arrived, and ends the connection then.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -14,7 +15,11 @@ import (
 // register admits a worker.
 func (s *Server) register(w http.ResponseWriter, r *http.Request) {
 	var given api.Registration
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&given); err != nil {
+	data, err := s.readBody(r, 1<<20)
+	if err == nil { // unknown keys are of another version, which has an error of its own
+		err = cmp.Or(json.Unmarshal(data, &given), checkText(data))
+	}
+	if err != nil {
 		blob.WriteError(w, http.StatusBadRequest, err)
 		return
 	}

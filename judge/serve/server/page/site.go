@@ -111,10 +111,9 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, page *view, err erro
 	if r.Context().Err() != nil {
 		return
 	}
-	p := new(blob.Problem)
-	if !errors.As(err, &p) {
+	p := blob.AsProblem(http.StatusInternalServerError, err)
+	if !errors.As(err, new(*blob.Problem)) {
 		s.Log.Error("a page cannot be shown", "path", r.URL.Path, "error", err)
-		p = blob.NewProblem(http.StatusInternalServerError, "%v", err)
 	}
 	page.Title, page.Data, page.Assets = http.StatusText(p.Status),
 		struct{ Lines []string }{strings.Split(p.Detail, "\n")}, assetAddresses()
