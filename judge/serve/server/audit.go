@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -144,10 +145,13 @@ func (x *auditItem) again(than ...string) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := &outcome{verdicts: make(map[string]problem.Verdict)}
+	found := &outcome{item: x.i, verdicts: make(map[string]problem.Verdict)}
 	err = found.receive(ctx, p, func(*remote.Line) error { return nil })
-	if ctx.Err() != nil {
-		return nil, p.Cancel(context.WithoutCancel(ctx))
+	if err != nil && !found.ended {
+		err = errors.Join(err, p.Cancel(context.WithoutCancel(ctx)))
+	}
+	if lie, is := errors.AsType[*lieError](err); is {
+		x.q.lied(lie)
 	}
 	if err != nil || slices.Contains(than, found.worker) {
 		return nil, err

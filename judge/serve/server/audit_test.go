@@ -29,7 +29,7 @@ func fakeWorker(t *testing.T, s *queue.Server, name string, next ...[2]string) {
 			verdicts := next[min(n, len(next)-1)]
 			n++
 			for i, v := range verdicts {
-				if err := d.Result(ctx, fmt.Appendf(nil, `{"run":{"run":{"case":"secret/%d","verdict":%q}}}`+"\n", i+1, v)); err != nil {
+				if err := d.Result(ctx, fmt.Appendf(nil, `{"run":{"run":{"case":"secret/%d","verdict":%q,"worker":%q}}}`+"\n", i+1, v, name)); err != nil {
 					return err
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 
 	"crucible/judge"
 	"crucible/judge/problem"
@@ -34,8 +35,9 @@ func (q *Queued) Slots(context.Context) (int, error) {
 }
 
 // Do implements [remote.Pool]. If a worker is lost, another one executes the item again;
-// of two runs of a case the first one counts. An item that only workers can get that it
-// avoids is refused at once, and one whose class has no workers for long fails.
+// of two runs of a case the first one counts; so it is with a worker whose answer cannot be
+// one to the item. An item that only workers can get that it avoids is refused at once, and
+// one whose class has no workers for long fails.
 func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	data, err := i.Encode()
 	if err != nil {
@@ -45,26 +47,44 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 	if len(i.Avoid) > 0 && !q.Server.Others(classOf(i), language, i.Avoid) {
 		return line(remote.Fail(judge.ErrNoOtherWorker, ""))
 	}
-	id := rand.Text()
 	client, _ := ctx.Value(clientKey{}).(string)
-	p, err := q.Queue.Submit(ctx, queue.Item{ID: id, Cell: id, Class: classOf(i), Language: language, Client: client,
-		Avoid: i.Avoid, Payload: data})
-	if err != nil {
-		return err
-	}
-	found := &outcome{verdicts: make(map[string]problem.Verdict)}
+	found := &outcome{item: i, verdicts: make(map[string]problem.Verdict)}
 	attended, end := q.Workers.attend(ctx, i.Class)
 	defer end()
-	err = found.receive(attended, p, line)
-	switch {
-	case err != nil && !found.ended:
-		// Nobody waits for the rest.
-		return errors.Join(err, p.Cancel(context.WithoutCancel(ctx)))
-	case err != nil:
-		return err
+	for avoid := slices.Clone(i.Avoid); ; {
+		id := rand.Text()
+		p, err := q.Queue.Submit(ctx, queue.Item{ID: id, Cell: id, Class: classOf(i), Language: language, Client: client,
+			Avoid: avoid, Payload: data})
+		if err != nil {
+			return err
+		}
+		err = found.receive(attended, p, line)
+		if err != nil && !found.ended {
+			// Nobody waits for the rest.
+			err = errors.Join(err, p.Cancel(context.WithoutCancel(ctx)))
+		}
+		if lie, is := errors.AsType[*lieError](err); is && q.lied(lie) && len(avoid) < len(i.Avoid)+mostLiars {
+			avoid = append(avoid, lie.worker)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		q.judged(&auditItem{q, i, data, client}, found)
+		return line(found.last)
 	}
-	q.judged(&auditItem{q, i, data, client}, found)
-	return line(found.last)
+}
+
+// mostLiars is the number of workers that may lie about an item before it fails.
+const mostLiars = 3
+
+// lied logs a lie, and is true.
+func (q *Queued) lied(lie *lieError) bool {
+	if q.Workers != nil {
+		q.Workers.log().Error("a worker lies; its item is given to another one", "worker", lie.worker, "error", lie.what)
+		q.Workers.differs(lie.worker, lie.what)
+	}
+	return true
 }
 
 // judged notes which worker has judged an item, and audits it, perhaps.
@@ -83,22 +103,37 @@ func classOf(i *remote.Item) string { return cmp.Or(i.Class, AnyClass) }
 
 // An outcome is the answer of a worker to an item.
 type outcome struct {
+	item     *remote.Item
 	worker   string
 	ended    bool                       // the queue has the end of the item
 	verdicts map[string]problem.Verdict // of the runs, by the case
 	last     *remote.Line               // the last line, parsed
 }
 
+// A lieError is the error of an answer that no worker gives to an item.
+type lieError struct{ worker, what string }
+
+// Error implements error.
+func (e *lieError) Error() string { return fmt.Sprintf("worker %s: %s", e.worker, e.what) }
+
 // receive waits for the answer to an item, and passes on the lines of its runs. If a
 // worker was lost, the next one begins again: of two runs of a case, the first one counts.
+// The error is a [*lieError] for an answer that cannot be one to the item.
 func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func(*remote.Line) error) error {
-	lines := func(message []byte) error {
+	o.ended, o.last = false, nil
+	attempt, runs := 0, make(map[string]bool) // of the attempt
+	lines := func(worker string, number int, message []byte) error {
+		if number != attempt {
+			attempt = number
+			clear(runs)
+		}
 		for data := range bytes.Lines(message) {
 			one := &remote.Line{Data: data}
-			if one.IsLast() {
-				if _, _, err := one.End(); err != nil {
-					return err
-				}
+			what := o.check(worker, one, runs)
+			switch {
+			case what != "":
+				return &lieError{worker, what}
+			case one.IsLast():
 				o.last = one
 				continue
 			}
@@ -117,7 +152,7 @@ func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func(*remo
 		return nil
 	}
 	for r := range p.Results(ctx) {
-		if err := lines(r.Payload); err != nil {
+		if err := lines(r.Worker, r.Attempt, r.Payload); err != nil {
 			return err
 		}
 	}
@@ -133,13 +168,46 @@ func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func(*remo
 		return errors.New(v.Err)
 	}
 	o.ended, o.worker = true, v.Worker
-	if err := lines(v.Payload); err != nil {
+	if err := lines(v.Worker, v.Attempt, v.Payload); err != nil {
 		return err
 	}
 	if o.last == nil {
-		return fmt.Errorf("the answer of worker %s to a work item has no last line", v.Worker)
+		return &lieError{v.Worker, "its answer has no last line"}
 	}
 	return nil
+}
+
+// check returns why a line of a worker's answer, after those runs, is none to the item, or
+// "".
+func (o *outcome) check(worker string, l *remote.Line, runs map[string]bool) string {
+	if l.IsLast() {
+		c, failed, err := l.End()
+		switch {
+		case err != nil:
+			return err.Error()
+		case c.By != worker:
+			return fmt.Sprintf("the last line names worker %.70q", c.By)
+		case !c.Rejected && c.Skipped == "" && cmp.Or(c.Err, failed) == nil && len(runs) == 0 && len(o.item.Cases) > 0:
+			return "it made no run"
+		}
+		return ""
+	}
+	r, err := l.Run()
+	switch {
+	case err != nil:
+		return err.Error()
+	case !slices.Contains(o.item.Cases, r.Case):
+		return fmt.Sprintf("a run of case %.200q, which is not in the item", r.Case)
+	case runs[r.Case]:
+		return fmt.Sprintf("two runs of case %.200q", r.Case)
+	case r.Worker != worker || slices.ContainsFunc(r.Others, func(a judge.Attempt) bool { return a.Worker != worker }):
+		return fmt.Sprintf("a run that names worker %.70q", r.Worker)
+	case r.Verdict != problem.Accepted && !slices.Contains(problem.WorstFirst, r.Verdict) &&
+		(r.Verdict != problem.Undecided || r.Err == nil):
+		return fmt.Sprintf("a run with verdict %.20q", r.Verdict)
+	}
+	runs[r.Case] = true
+	return ""
 }
 
 // language returns the language that a worker needs for an item. If no worker has it, any

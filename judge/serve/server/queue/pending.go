@@ -14,15 +14,19 @@ type Pending struct {
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed at the next change
-	attempts map[int]map[int][]byte
+	attempts map[int]map[int]Result
 	current  int // the attempt whose results are given
 	verdict  *Verdict
 	err      error
 }
 
 func newPending(q *Queue, it Item) *Pending {
-	return &Pending{Item: it, q: q, changed: make(chan struct{}), attempts: make(map[int]map[int][]byte)}
+	return &Pending{Item: it, q: q, changed: make(chan struct{}), attempts: make(map[int]map[int]Result)}
 }
+
+// mostAbsent is how many results may be absent before one that is kept. A worker that leaves
+// out the first one could otherwise fill the memory with others, which nobody gets.
+const mostAbsent = 8
 
 // event takes a partial result or a verdict. Events may come twice, late, and out
 // of order. It reports whether the item has ended.
@@ -36,10 +40,13 @@ func (p *Pending) event(e event, body []byte) bool {
 		p.verdict = &Verdict{Worker: e.Worker, Attempt: e.Attempt, Payload: body, Err: e.Err, Results: e.Results}
 		p.current = e.Attempt
 	} else {
-		if p.attempts[e.Attempt] == nil {
-			p.attempts[e.Attempt] = make(map[int][]byte)
+		if e.Seq > len(p.attempts[e.Attempt])+mostAbsent {
+			return false
 		}
-		p.attempts[e.Attempt][e.Seq] = body
+		if p.attempts[e.Attempt] == nil {
+			p.attempts[e.Attempt] = make(map[int]Result)
+		}
+		p.attempts[e.Attempt][e.Seq] = Result{Attempt: e.Attempt, Seq: e.Seq, Worker: e.Worker, Payload: body}
 		p.current = max(p.current, e.Attempt)
 	}
 	p.signal()
@@ -69,8 +76,8 @@ func (p *Pending) next(attempt, seq int) (Result, bool, <-chan struct{}) {
 	if p.current != attempt {
 		attempt, seq = p.current, 0
 	}
-	if body, ok := p.attempts[attempt][seq]; ok {
-		return Result{Attempt: attempt, Seq: seq, Payload: body}, true, nil
+	if r, ok := p.attempts[attempt][seq]; ok {
+		return r, true, nil
 	}
 	if p.verdict != nil || p.err != nil {
 		return Result{}, false, nil

@@ -99,6 +99,7 @@ type Result struct {
 	// Seq numbers the results of one attempt, from 0 without gaps. A result with
 	// Seq 0 starts the item again: the results before it are void.
 	Seq     int
+	Worker  string
 	Payload []byte
 }
 

@@ -1,0 +1,92 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server/queue"
+)
+
+// A worker whose answer cannot be one to the item loses the item, which another one judges.
+func TestLies(t *testing.T) {
+	run := func(name, verdict, worker string) string {
+		return fmt.Sprintf(`{"run":{"run":{"case":%q,"verdict":%q,"worker":%q}}}`+"\n", name, verdict, worker)
+	}
+	end := func(worker string) string { return fmt.Sprintf(`{"end":{"by":%q}}`+"\n", worker) }
+	large := strings.Repeat("x", 900_000)
+	for _, tt := range []struct {
+		name    string
+		results []string
+		verdict string
+		what    string
+	}{
+		{"another case", []string{run("secret/3", "AC", "liar")}, end("liar"), `case "secret/3", which is not in the item`},
+		{"another case in the last message", nil, run("secret/1", "AC", "liar") + run("", "AC", "liar") + end("liar"), "name of its case"},
+		{"a case twice", []string{run("secret/1", "AC", "liar"), run("secret/1", "AC", "liar")}, end("liar"), "two runs of case"},
+		{"an unknown verdict", []string{run("secret/1", "YES", "liar")}, end("liar"), `verdict "YES"`},
+		{"no verdict", []string{run("secret/1", "", "liar")}, end("liar"), `verdict ""`},
+		{"another's name", []string{run("secret/1", "AC", "honest")}, end("liar"), `names worker "honest"`},
+		{"no name", []string{run("secret/1", "AC", "")}, end("liar"), `names worker ""`},
+		{"another's name at the end", []string{run("secret/1", "AC", "liar")}, end("honest"), `names worker "honest"`},
+		{"no run", nil, end("liar"), "made no run"},
+		{"no end", nil, run("secret/1", "AC", "liar"), "no last line"},
+		{"no JSON", []string{"{\n"}, end("liar"), "the answer to a work item: json"},
+		{"many large runs of other cases", []string{run("secret/7", "AC", "liar") + large}, end("liar"), "not in the item"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			f := newFloor(t)
+			var log bytes.Buffer
+			f.workers.Log, f.pool.Audit = slog.New(slog.NewTextHandler(&log, nil)), nil
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			lied, proceed := make(chan bool, 10), make(chan bool)
+			if _, err := f.workers.Admit(&api.Registration{Name: "liar", Slots: 1, Languages: []string{"bash"}}); err != nil {
+				t.Fatal(err)
+			}
+			go func() {
+				ended <- queue.Work(ctx, f.server.Connection(), queue.Worker{ID: "liar", Classes: []string{AnyClass}, Languages: []string{"bash"}}, func(ctx context.Context, d *queue.Delivery) error {
+					lied <- true
+					<-proceed
+					for _, r := range tt.results {
+						if err := d.Result(ctx, []byte(r)); err != nil {
+							return err
+						}
+					}
+					_, err := d.Verdict(ctx, []byte(tt.verdict))
+					return err
+				})
+			}()
+			defer func() { cancel(); <-ended }()
+			done := make(chan error, 1)
+			var lines bytes.Buffer
+			go func() {
+				done <- f.pool.Do(context.WithValue(t.Context(), clientKey{}, "test"), itemOf(""), func(l *remote.Line) error { lines.Write(l.Data); return nil })
+			}()
+			<-lied
+			f.worker("honest", [2]string{"WA", "AC"})
+			close(proceed)
+			if err := <-done; err != nil {
+				t.Fatal(err)
+			}
+			if got := lines.String(); strings.Count(got, `"case":"secret/1"`) != 1 || strings.Count(got, `"case":"secret/2"`) != 1 || !strings.Contains(got, `"by":"honest"`) {
+				t.Errorf("the answer is %s: expected each case once and the end of the other worker", got)
+			}
+			if text := log.String(); !strings.Contains(text, "a worker lies") || !strings.Contains(strings.ReplaceAll(text, `\"`, `"`), tt.what) {
+				t.Errorf("the log has %.500q: expected %q", text, tt.what)
+			}
+		})
+	}
+	// Without other workers, the item fails.
+	f := newFloor(t)
+	f.worker("liar", [2]string{"YES", "YES"})
+	if err := f.inClass(""); err == nil || !strings.Contains(err.Error(), `worker liar: a run with verdict "YES"`) {
+		t.Errorf("an item of a liar alone: %v", err)
+	}
+}
