@@ -177,6 +177,48 @@ func TestHostileWorker(t *testing.T) {
 	}
 }
 
+// A worker cannot make the server publish elsewhere than to the worker.
+func TestReplies(t *testing.T) {
+	s := start(t, Options{Listen: "127.0.0.1:0", Authorise: authorise})
+	d := s.dispatcher
+	for _, subject := range []string{
+		"$KV." + stateBucket + ".secret", "$JS.API.STREAM.PURGE." + itemStream, "$JS.API.CONSUMER.CREATE." + itemStream,
+		cancelSubject, laneSubject + "c.go.0.alice", itemSubject + "c.go.0.alice.x", resultSubject + "a.b", "$JS.ACK.a", "_INBOX.a", inbox("w1") + "x.a", inbox("w2") + ".a",
+		workSubject + "w2.verdict",
+	} {
+		heard, err := s.conn.SubscribeSync(subject)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for verb, f := range map[string]func(*nats.Msg){
+			"fetch": d.fetch, "alive": func(m *nats.Msg) { d.handle(m, d.alive) }, "result": func(m *nats.Msg) { d.handle(m, d.result) },
+			"verdict": func(m *nats.Msg) { d.handle(m, d.verdict) }, "release": func(m *nats.Msg) { d.handle(m, d.release) },
+			"start." + d.id: func(m *nats.Msg) { d.handle(m, d.start) },
+		} {
+			for _, data := range []string{"{}\n", "no header"} {
+				f(&nats.Msg{Subject: workSubject + "w1." + verb, Reply: subject, Data: []byte(data)})
+			}
+		}
+		if err := s.conn.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if n, _, _ := heard.Pending(); n != 0 {
+			t.Errorf("%s: %d answers, expected none", subject, n)
+		}
+	}
+	if slots, _ := s.Load(); slots != 0 {
+		t.Errorf("%d slots wait for items that nobody gets", slots)
+	}
+	heard, err := s.conn.SubscribeSync(inbox("w1") + ".a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.handle(&nats.Msg{Subject: workSubject + "w1.alive", Reply: inbox("w1") + ".a", Data: []byte("{}\n")}, d.alive)
+	if _, err := heard.NextMsg(10 * time.Second); err != nil {
+		t.Errorf("an answer to the worker: %v", err)
+	}
+}
+
 func TestSubjectTokens(t *testing.T) {
 	seen := make(map[string]string)
 	for _, s := range []string{"a", "A", "a.b", "a=2eb", "*", ">", " ", "ä", "a b", "=", "==", "\x00", "\xff", strings.Repeat("x.", 64)} {

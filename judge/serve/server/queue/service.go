@@ -99,8 +99,22 @@ func (d *dispatcher) work(request func()) {
 	}
 }
 
+// isOwn reports whether the answer to a request goes to the worker that sends it. The answer
+// is sent with all permissions, so no other subject may get it.
+func (d *dispatcher) isOwn(m *nats.Msg) bool {
+	worker := workerOf(m.Subject)
+	if m.Reply == "" || strings.HasPrefix(m.Reply, inbox(worker)+".") && !strings.ContainsAny(m.Reply, "*> ") {
+		return true
+	}
+	d.log.Error("a worker asks for an answer to others; the request is refused", "worker", worker, "subject", m.Reply)
+	return false
+}
+
 // handle answers one request.
 func (d *dispatcher) handle(m *nats.Msg, f func(context.Context, string, ask, []byte) (reply, error)) {
+	if !d.isOwn(m) {
+		return
+	}
 	var a ask
 	body, err := unpack(m.Data, &a)
 	if err != nil {
@@ -128,6 +142,9 @@ func (d *dispatcher) answer(m *nats.Msg, r reply, body []byte) {
 
 // fetch registers a slot of a worker.
 func (d *dispatcher) fetch(m *nats.Msg) {
+	if m.Reply == "" || !d.isOwn(m) {
+		return
+	}
 	var a ask
 	if _, err := unpack(m.Data, &a); err != nil {
 		d.answer(m, reply{Err: err.Error()}, nil)
