@@ -200,7 +200,8 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	address := listener.Addr().(*net.TCPAddr)
 
 	f.connections.Most = cmp.Or(f.connections.Most, min(1000, openFiles()/2))
-	workers := &server.Workers{Key: d.key, File: filepath.Join(f.dir, "workers.json"), Every: f.calibrate, Log: log}
+	workers := &server.Workers{Key: d.key, File: filepath.Join(f.dir, "workers.json"), Every: f.calibrate, Log: log,
+		HasToken: d.tokens.Has}
 	if err := workers.Load(); err != nil {
 		return err
 	}

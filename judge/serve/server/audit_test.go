@@ -140,7 +140,7 @@ func newFloor(t *testing.T) *auditedQueue {
 
 func (f *auditedQueue) worker(name string, next ...[2]string) {
 	f.Helper()
-	if _, err := f.workers.Admit(&api.Registration{Name: name, Languages: []string{"bash"}}); err != nil {
+	if _, err := f.workers.Admit("", &api.Registration{Name: name, Languages: []string{"bash"}}); err != nil {
 		f.Fatal(err)
 	}
 	fakeWorker(f.T, f.server, name, next...)
@@ -205,7 +205,7 @@ func (f *auditedQueue) stays(name string) {
 func TestDoubts(t *testing.T) {
 	workers := &Workers{Key: []byte("0123456789abcdef")}
 	for _, name := range []string{"liar", "a", "b", "c", "d"} {
-		if _, err := workers.Admit(&api.Registration{Name: name}); err != nil {
+		if _, err := workers.Admit("", &api.Registration{Name: name}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -41,7 +41,7 @@ func newClasses(t *testing.T, file string) *Workers {
 func (k *Workers) enter(t *testing.T, name, compiler string, factor float64) *api.Placement {
 	t.Helper()
 	r := &api.Registration{Name: name, Slots: 2, Level: "box", CPU: "AMD EPYC 9V74", Languages: []string{NoLanguage, "cpp", "bash"}, Fingerprint: api.Fingerprint{Arch: "amd64", Compilers: map[string]api.Compiler{"cpp": {Version: compiler}}}}
-	if _, err := k.Admit(r); err != nil {
+	if _, err := k.Admit("", r); err != nil {
 		t.Fatal(err)
 	}
 	return k.calibrate(t, name, factor)

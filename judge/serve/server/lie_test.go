@@ -47,7 +47,7 @@ func TestLies(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
 			lied, proceed := make(chan bool, 10), make(chan bool)
-			if _, err := f.workers.Admit(&api.Registration{Name: "liar", Slots: 1, Languages: []string{"bash"}}); err != nil {
+			if _, err := f.workers.Admit("", &api.Registration{Name: "liar", Slots: 1, Languages: []string{"bash"}}); err != nil {
 				t.Fatal(err)
 			}
 			go func() {

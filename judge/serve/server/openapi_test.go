@@ -77,7 +77,7 @@ func newSiteWithWorkers(t *testing.T) *site {
 	return newSite(t, func(s *Server, _ *pool) {
 		s.Tokens.Add("root", "root-0123456789abcdef", Administer)
 		s.Workers = &Workers{Key: []byte("0123456789abcdef"), URL: func(*http.Request) string { return "nats://a" }}
-		if _, err := s.Workers.Admit(&api.Registration{Name: "a1", Judge: "test", Level: "box", Languages: []string{"bash"}}); err != nil {
+		if _, err := s.Workers.Admit("", &api.Registration{Name: "a1", Judge: "test", Level: "box", Languages: []string{"bash"}}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -460,5 +460,35 @@ func TestNoPaths(t *testing.T) {
 	for _, status := range []int{400, 500} {
 		data, _ := json.Marshal(blob.AsProblem(status, wrong))
 		clean("an error", data)
+	}
+}
+
+// The name of a worker belongs to the token that registered it, and slots are bounded.
+func TestRegistration(t *testing.T) {
+	s := newSite(t, func(s *Server, _ *pool) {
+		s.Tokens.Add("north", "north-0123456789abcdef", Worker)
+		s.Tokens.Add("south", "south-0123456789abcdef", Worker)
+		s.Workers = &Workers{Key: []byte("0123456789abcdef"), URL: func(*http.Request) string { return "nats://a" }, HasToken: s.Tokens.Has}
+	})
+	for _, tt := range []struct {
+		secret, name string
+		slots        int
+		status       int
+	}{
+		{"north", "a", 4, 200}, {"north", "a", 2, 200}, {"south", "a", 4, 409}, {"south", "b", 1024, 200}, {"north", "b", 1, 409},
+		{"north", "c", 0, 400}, {"north", "c", -5, 400}, {"north", "c", 1025, 400}, {"north", "c", 1_000_000_000, 400},
+	} {
+		status, _, answer := s.send("POST", "/v1/workers", &api.Registration{Name: tt.name, Judge: "test", Slots: tt.slots}, "Authorization: Bearer "+tt.secret+"-0123456789abcdef")
+		if status != tt.status || (status == 200) != strings.Contains(string(answer), tt.name+":") {
+			t.Errorf("%s registers %s with %d slots: status %d: %s: expected %d", tt.secret, tt.name, tt.slots, status, answer, tt.status)
+		}
+	}
+	secret := s.s.Workers.secret("a")
+	if p, err := s.s.Workers.Authorise(secret); err != nil || p.Slots != 2 {
+		t.Errorf("the worker may have %d slots: expected those that it registered", p.Slots)
+	}
+	s.s.Workers.HasToken = new(Tokens).Has // that of north is removed
+	if _, err := s.s.Workers.Admit("south", &api.Registration{Name: "a"}); err != nil {
+		t.Errorf("the name of a worker whose token is gone: %v", err)
 	}
 }

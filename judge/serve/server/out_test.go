@@ -36,7 +36,7 @@ func TestOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	admit := func(k *Workers) error { _, err := k.Admit(&api.Registration{Name: "a"}); return err }
+	admit := func(k *Workers) error { _, err := k.Admit("", &api.Registration{Name: "a"}); return err }
 	do(admit(workers))
 	check(workers)
 	do(workers.TakeOut("a", "drift", "1.1"))

@@ -93,6 +93,9 @@ func (t *Tokens) named(name string) *Token {
 	return nil
 }
 
+// Has reports whether there is a token of a name.
+func (t *Tokens) Has(name string) bool { return t.named(name) != nil }
+
 // Permits reports whether the token permits a scope.
 func (t *Token) Permits(s Scope) bool {
 	return slices.Contains(t.Scopes, s) || slices.Contains(t.Scopes, Administer) || s == Read &&

@@ -37,6 +37,10 @@ type Workers struct {
 	Every time.Duration // time between calibrations of a worker; 0 has none, and no classes
 	Log   *slog.Logger  // nil means none
 
+	// Whether there is a token of a name. The name of a worker belongs to the token that
+	// registered it as long as there is that token; nil means for ever.
+	HasToken func(name string) bool
+
 	Absence time.Duration // work items of a class that has had no worker for that time fail; 0 is 5 minutes
 
 	attendance attendance
@@ -55,6 +59,7 @@ type workerEntry struct {
 	api.Registration
 	Since time.Time `json:"since"`
 	Out   []api.Out `json:"out,omitempty"`
+	By    string    `json:"by,omitempty"` // the name of the token that registered it
 }
 
 var workerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
@@ -78,11 +83,17 @@ func (k *Workers) Authorise(secret string) (queue.Permissions, error) {
 	if !ok {
 		return queue.Permissions{}, errors.New("not the token of a worker")
 	}
-	return queue.Permissions{Worker: name}, nil
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	p := queue.Permissions{Worker: name}
+	if w := k.all[name]; w != nil {
+		p.Slots = w.Slots
+	}
+	return p, nil
 }
 
-// Admit registers a worker. The error is a [*blob.Problem].
-func (k *Workers) Admit(r *api.Registration) (token string, err error) {
+// Admit registers a worker for the token of a name. The error is a [*blob.Problem].
+func (k *Workers) Admit(by string, r *api.Registration) (token string, err error) {
 	if !workerName.MatchString(r.Name) {
 		return "", blob.NewProblem(http.StatusBadRequest,
 			"name %q of a worker: expected 1 to 63 letters, digits, dots, hyphens and underscores", r.Name)
@@ -100,8 +111,12 @@ func (k *Workers) Admit(r *api.Registration) (token string, err error) {
 	if k.all == nil {
 		k.all = make(map[string]*workerEntry)
 	}
-	now := &workerEntry{Registration: *r, Since: time.Now().UTC()}
+	now := &workerEntry{Registration: *r, Since: time.Now().UTC(), By: by}
 	if old := k.all[r.Name]; old != nil {
+		if old.By != "" && old.By != by && (k.HasToken == nil || k.HasToken(old.By)) {
+			return "", blob.NewProblem(http.StatusConflict,
+				"worker %s was registered with another token: expected that one, or another name", r.Name)
+		}
 		now.Out = old.Out
 	}
 	k.all[r.Name] = now

@@ -10,6 +10,7 @@ import (
 
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/server/queue"
 )
 
 // register admits a worker.
@@ -28,7 +29,12 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request) {
 			given.Judge, s.Judge).Write(w)
 		return
 	}
-	token, err := s.Workers.Admit(&given)
+	if given.Slots < 1 || given.Slots > queue.MaxSlots {
+		blob.NewProblem(http.StatusBadRequest, "worker %s has %d slots: expected 1 to %d", given.Name, given.Slots,
+			queue.MaxSlots).Write(w)
+		return
+	}
+	token, err := s.Workers.Admit(tokenOf(r).Name, &given)
 	if err != nil {
 		blob.WriteError(w, http.StatusInternalServerError, err)
 		return

@@ -98,6 +98,7 @@ type board struct {
 	ready    map[lane]*heads                   // those with parcels
 	clients  map[string]uint64                 // when served last, by clock
 	profiles map[string]*profile               // by key, those with slots
+	waiting  map[string]int                    // slots by worker
 	others   func(l lane, tried []string) bool // whether other workers get items of the lane; nil means there are none
 }
 
@@ -121,7 +122,7 @@ type heads struct {
 
 func newBoard() *board {
 	return &board{lanes: make(map[lane]*heads), ready: make(map[lane]*heads), clients: make(map[string]uint64),
-		profiles: make(map[string]*profile)}
+		profiles: make(map[string]*profile), waiting: make(map[string]int)}
 }
 
 // open returns the lane's heads, and whether they are new.
@@ -243,6 +244,7 @@ func (b *board) wait(s *slot) *parcel {
 		b.clock++
 		s.since, s.profile, s.element = b.clock, f, f.slots.PushBack(s)
 		b.profiles[f.key] = f
+		b.waiting[s.worker]++
 		b.mu.Unlock()
 		return nil
 	}
@@ -295,6 +297,9 @@ func (b *board) removeLocked(s *slot) bool {
 	}
 	s.profile.slots.Remove(s.element)
 	s.element = nil
+	if b.waiting[s.worker]--; b.waiting[s.worker] == 0 {
+		delete(b.waiting, s.worker)
+	}
 	if s.profile.slots.Len() == 0 {
 		delete(b.profiles, s.profile.key)
 	}
@@ -302,6 +307,25 @@ func (b *board) removeLocked(s *slot) bool {
 		s.timer.Stop()
 	}
 	return true
+}
+
+// crowd removes the slot of a worker that has waited longest, if as many wait as it has: the
+// worker no longer knows of that one. It is nil if there is room for one more.
+func (b *board) crowd(worker string, most int) (oldest *slot) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.waiting[worker] < most {
+		return nil
+	}
+	for _, f := range b.profiles {
+		for e := f.slots.Front(); e != nil; e = e.Next() {
+			if s := e.Value.(*slot); s.worker == worker && (oldest == nil || s.since < oldest.since) {
+				oldest = s
+			}
+		}
+	}
+	b.removeLocked(oldest)
+	return oldest
 }
 
 // all returns the items on the board. With clear, they are removed from it.

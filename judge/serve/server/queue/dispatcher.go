@@ -48,7 +48,7 @@ type dispatcher struct {
 	quarantined jetstream.KeyValue
 	secret      []byte
 	ackWait     time.Duration
-	permits     func(worker string) (classes, languages []string) // tokens; nil means all
+	permits     func(worker string) (classes, languages []string, slots int) // tokens; nil means all
 	log         *slog.Logger
 	board       *board
 	handed      func(worker string, it *Item, payload []byte) // see Options.Handed
@@ -78,7 +78,7 @@ type handed struct {
 
 // dispatch creates the streams if they do not exist, and starts a dispatcher.
 func dispatch(ctx context.Context, conn *nats.Conn, o Options,
-	permits func(string) (classes, languages []string)) (*dispatcher, error) {
+	permits func(string) (classes, languages []string, slots int)) (*dispatcher, error) {
 	js, err := newJetStream(conn)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,8 @@ func authorise(token string) (Permissions, error) {
 		return Permissions{Worker: "w1", Classes: []string{"c"}, Languages: []string{"go"}}, nil
 	case "worker-2":
 		return Permissions{Worker: "w2", Classes: []string{"other"}}, nil
+	case "worker-3":
+		return Permissions{Worker: "w3", Slots: 3}, nil
 	case "nothing":
 		return Permissions{}, nil
 	}
@@ -216,6 +218,37 @@ func TestReplies(t *testing.T) {
 	d.handle(&nats.Msg{Subject: workSubject + "w1.alive", Reply: inbox("w1") + ".a", Data: []byte("{}\n")}, d.alive)
 	if _, err := heard.NextMsg(10 * time.Second); err != nil {
 		t.Errorf("an answer to the worker: %v", err)
+	}
+}
+
+// However often a worker asks, it has the slots that its token permits. Those that asked
+// first are answered.
+func TestSlotsOfTokens(t *testing.T) {
+	s := start(t, Options{Listen: "127.0.0.1:0", Authorise: authorise})
+	c, err := (Connection{URL: s.URL(), Token: "worker-3"}).dial(t.Context(), "w3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	answers, err := c.SubscribeSync(inbox("w3") + ".*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 100 {
+		if err := c.PublishRequest(workSubject+"w3.fetch", fmt.Sprint(inbox("w3"), ".", n), pack(ask{Classes: []string{"c"}}, nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 97 {
+		m, err := answers.NextMsg(10 * time.Second)
+		if err != nil || m.Subject != fmt.Sprint(inbox("w3"), ".", n) {
+			t.Fatalf("answer %d: %+v, %v", n, m, err)
+		}
+	}
+	for slots, end := 0, time.Now().Add(10*time.Second); slots != 3; slots, _ = s.Load() {
+		if time.Now().After(end) || slots > 3 {
+			t.Fatalf("%d slots, expected 3", slots)
+		}
 	}
 }
 

@@ -35,6 +35,8 @@ const (
 	DefaultStall = time.Minute
 	// DefaultLimit is Item.Limit if it is not set.
 	DefaultLimit = time.Hour
+	// MaxSlots is the largest number of items that a worker may wait for at once.
+	MaxSlots = 1024
 	// MaxName is the largest length of the names in an item, in bytes.
 	MaxName = 128
 	// mostWorkers is the number of different workers that may lose an item before

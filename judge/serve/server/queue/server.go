@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -73,6 +74,8 @@ type Permissions struct {
 	// classes and languages (nil means all), and settle what it was given.
 	Worker             string
 	Classes, Languages []string
+	// Slots is how many items the worker may wait for at once; 0 means MaxSlots.
+	Slots int
 }
 
 // A Server gives items to workers and stores verdicts.
@@ -337,15 +340,16 @@ func (a *authenticator) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// permits returns the classes and languages of which a worker may get items, as tokens;
-// nil means all. A worker that connected with the permission to submit, or to an external
+// permits returns the classes and languages of which a worker may get items, as tokens, and
+// the number of its slots; nil means all. A worker that connected with the permission to submit, or to an external
 // cluster, may get all.
-func (a *authenticator) permits(worker string) (classes, languages []string) {
+func (a *authenticator) permits(worker string) (classes, languages []string, slots int) {
 	v, ok := a.granted.Load(worker)
 	if !ok {
-		return nil, nil
+		return nil, nil, MaxSlots
 	}
-	return subjectTokens(v.(Permissions).Classes), subjectTokens(v.(Permissions).Languages)
+	p := v.(Permissions)
+	return subjectTokens(p.Classes), subjectTokens(p.Languages), cmp.Or(p.Slots, MaxSlots)
 }
 
 // serverLog passes warnings and errors of the embedded server to a slog.Logger.

@@ -152,7 +152,8 @@ func (d *dispatcher) fetch(m *nats.Msg) {
 	}
 	worker := workerOf(m.Subject)
 	s := &slot{worker: worker, classes: subjectTokens(a.Classes), assigned: d.assigned.pointer(worker)}
-	s.permitted, s.languages = d.permits(worker)
+	most := 0
+	s.permitted, s.languages, most = d.permits(worker)
 	if len(a.Languages) > 0 {
 		s.languages = narrow(subjectTokens(a.Languages), s.languages)
 	}
@@ -163,6 +164,9 @@ func (d *dispatcher) fetch(m *nats.Msg) {
 			s.refuse()
 		}
 	})
+	if old := d.board.crowd(worker, most); old != nil {
+		old.refuse()
+	}
 	d.presence.asked(worker, s.fits)
 	p := d.board.wait(s)
 	switch {
