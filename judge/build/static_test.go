@@ -166,7 +166,7 @@ func TestStaticLinkRefused(t *testing.T) {
 	}
 	fakeGCC(t, real, `for a; do [ "$a" = -static ] && { echo cannot find -lc >&2; exit 1; }; done`)
 	cache := t.TempDir()
-	b, n := newBuilder(t, cache)
+	b, _ := newBuilder(t, cache)
 	l := language.Builtin.ByCode("c")
 	dynamic, why, err := b.Linking(t.Context(), l)
 	if err != nil || dynamic.Static != nil || why != "cannot find -lc" {
@@ -179,7 +179,8 @@ func TestStaticLinkRefused(t *testing.T) {
 	if err := b.Tools.Save(); err != nil {
 		t.Fatal(err)
 	}
-	if b, n = newBuilder(t, cache); n.n.Load() != 0 {
+	b, n := newBuilder(t, cache)
+	if n.n.Load() != 0 {
 		t.Fatal("a builder ran programs at its start")
 	}
 	if _, again, err := b.Linking(t.Context(), l); err != nil || again != why || n.n.Load() != 0 {
