@@ -156,7 +156,7 @@ func TestQueueAndPaper(t *testing.T) {
 	b.Picture("queue-busy")
 	close(hold)
 	w.until(run, `<b data-count="ended">1</b> of 1 judged`)
-	w.until("/queue", "0 judgements running, 0 waiting")
+	w.until("/queue", "Nothing is being judged.")
 
 	b.Visit(w.URL + run)
 	const shown = "[...document.querySelectorAll('.bar nav, .who, form, main > .actions')].filter(e => e.getClientRects().length).length"

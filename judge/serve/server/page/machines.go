@@ -1,9 +1,12 @@
 package page
 
 import (
+	"fmt"
+	"net/http"
 	"time"
 
 	"crucible/judge/serve/api"
+	"crucible/judge/terminal"
 )
 
 // workers shows the workers.
@@ -11,27 +14,64 @@ func (s *Site) workers(v *visit) error {
 	return s.show(v, "workers", &view{Title: "Workers", Area: "workers", Data: s.Judge.ListWorkers()})
 }
 
+// maxQueue is how many judgements the page of the queue shows, those that began first.
+const maxQueue = 200
+
 // A queueView is the data of the page of the queue.
 type queueView struct {
-	Running, Waiting []queueItem
+	Busy, Slots int // of the workers that are alive; 0 slots are not known
+	All         []queueItem
+	More        int // judgements that are not shown
 }
 
 // A queueItem is a judgement that has not ended.
 type queueItem struct {
 	api.Judgement
 	Since time.Duration
+	Doing string // how far it is, or what it waits for
+	Own   bool   // the visitor may cancel it
 }
 
 // queue shows the judgements that have not ended, those of other clients, too.
 func (s *Site) queue(v *visit) error {
-	d := new(queueView)
-	for _, g := range s.Judge.Live() {
-		one := queueItem{g, time.Since(g.Created)}
-		if g.State == api.Running {
-			d.Running = append(d.Running, one)
-		} else {
-			d.Waiting = append(d.Waiting, one)
+	d, workers := new(queueView), s.Judge.ListWorkers()
+	for _, w := range workers {
+		if w.Alive {
+			d.Busy, d.Slots = d.Busy+w.Busy, d.Slots+w.Slots
 		}
 	}
-	return s.show(v, "queue", &view{Title: "Queue", Area: "queue", Live: len(d.Running)+len(d.Waiting) > 0, Data: d})
+	live := s.Judge.Live()
+	d.More = max(0, len(live)-maxQueue)
+	for _, g := range live[:len(live)-d.More] {
+		one := queueItem{Judgement: g, Since: time.Since(g.Created), Own: v.submit && g.By == v.by}
+		_, runs, _, err := s.Judge.Look(g.ID, 0)
+		switch {
+		case err != nil:
+			continue // it has ended
+		case len(runs) > 0:
+			one.Doing = terminal.Count(len(runs), "test") + " done"
+		case g.State == api.Queued:
+			one.Doing = fmt.Sprintf("waits for other judgements of %s", g.By)
+		case len(workers) > 0 && d.Slots == 0:
+			one.Doing = "waits for a worker: none is connected"
+		case d.Slots > 0 && d.Busy >= d.Slots:
+			one.Doing = "no result yet: all slots are busy"
+		default:
+			one.Doing = "no result yet"
+		}
+		d.All = append(d.All, one)
+	}
+	return s.show(v, "queue", &view{Title: "Queue", Area: "queue", Live: len(live) > 0, Data: d})
+}
+
+// dequeue cancels a judgement of the visitor.
+func (s *Site) dequeue(v *visit) error {
+	if err := v.mustSubmit(); err != nil {
+		return err
+	}
+	if err := s.Judge.Cancel(v.by, v.PathValue("judgement")); err != nil {
+		return err
+	}
+	http.Redirect(v.w, v.Request, "/queue", http.StatusSeeOther)
+	return nil
 }

@@ -362,6 +362,27 @@ func TestEditor(t *testing.T) {
 }
 
 // A run is found again, with all verdicts, after the server has been started again.
+// The queue says what a judgement waits for, and its owner can cancel it there.
+func TestQueue(t *testing.T) {
+	hold := make(chan struct{})
+	w := newWeb(t, hold)
+	defer close(hold)
+	w.login()
+	w.post("/runs", url.Values{"problem": {"echo"}, "text": {"cat"}, "language": {"bash"}})
+	text := w.until("/queue", ">no result yet<")
+	form := regexp.MustCompile(`action="(/queue/[^"/]+/cancel)"`).FindStringSubmatch(text)
+	if form == nil || !strings.Contains(text, "1 judgement<") {
+		t.Fatalf("the queue is %s", text)
+	}
+	if status, _ := w.post("/queue/none/cancel", url.Values{}); status != 404 {
+		t.Errorf("to cancel an unknown judgement: status %d, expected 404", status)
+	}
+	if status, text := w.post(form[1], url.Values{}); status != 200 {
+		t.Errorf("to cancel: status %d, %s", status, text)
+	}
+	w.until("/queue", "Nothing is being judged.")
+}
+
 func TestAddressesSurviveARestart(t *testing.T) {
 	testkit.Needs(t, "bash")
 	root, dir := t.TempDir(), t.TempDir()

@@ -47,6 +47,7 @@ func (s *Site) Handler() http.Handler {
 		"GET /history/{call}":                           s.call,
 		"GET /workers":                                  s.workers,
 		"GET /queue":                                    s.queue,
+		"POST /queue/{judgement}/cancel":                s.dequeue,
 	} {
 		mux.Handle(pattern, s.visited(do))
 	}

@@ -106,7 +106,7 @@ func due(all map[string]*kept, now time.Time, log *slog.Logger) []string {
 	var tickets []string
 	for t, k := range all {
 		if now.Sub(k.beat) > k.stall {
-			log.Warn("an item makes no progress and is no longer kept", "limit", k.stall)
+			log.Warn("a work item makes no progress: another worker gets it", "limit", k.stall)
 			delete(all, t)
 			continue
 		}
