@@ -88,6 +88,8 @@ func TestHistory(t *testing.T) {
 	w.login()
 	if _, text := w.get("/problems"); !strings.Contains(text, `<a class="good" href="/history/`+last+`">all 9 hold</a>`) {
 		t.Errorf("the checks of the newest call: %s", text)
+	} else if !regexp.MustCompile(`<a href="/history/` + now + `">[^<]*</a>, <span`).MatchString(text) {
+		t.Errorf("the last run, which judge run made: %s", text)
 	}
 	// The time of a file is that of a copy; its content decides.
 	later := time.Now().Add(time.Hour)

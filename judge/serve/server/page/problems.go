@@ -42,7 +42,7 @@ type problemItem struct {
 	Warnings int
 	Score    string // of its test data
 	Checks   checks
-	Last     *runItem
+	Last     *listItem // run on this server, or call on its machine
 }
 
 // problems shows the problems.
@@ -51,7 +51,7 @@ func (s *Site) problems(v *visit) error {
 	if err != nil {
 		return err
 	}
-	last, err := s.lastRuns("", maxList)
+	last, err := s.list("", "")
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,10 @@ func (s *Site) problems(v *visit) error {
 		measured, found := s.remembered(p)
 		item.Score, item.Checks = measured.Text, found
 		done()
-		if i := slices.IndexFunc(last, func(r *run) bool { return r.Problem == item.Key }); i >= 0 {
-			item.Last = &s.items(last[i : i+1])[0]
+		if i := slices.IndexFunc(last, func(l listItem) bool {
+			return l.Run != nil && l.Run.Problem == item.Key || l.Call != nil && slices.Contains(l.Call.Problems, item.ID)
+		}); i >= 0 {
+			item.Last = &last[i]
 		}
 		list = append(list, item)
 	}
