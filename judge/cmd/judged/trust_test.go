@@ -172,7 +172,9 @@ func TestTrust(t *testing.T) {
 	}
 
 	compiler := t.TempDir()
-	script := "#!/bin/sh\nif [ \"$1\" = -n ] && grep -q differs \"$2\"; then echo 'a broken compiler' >&2; exit 1; fi\nexec bash \"$@\"\n"
+	// The newest version is chosen, whichever comes first on the PATH.
+	script := "#!/bin/sh\nif [ \"$1\" = -n ] && grep -q differs \"$2\"; then echo 'a broken compiler' >&2; exit 1; fi\n" +
+		"if [ \"$1\" = --version ]; then echo 'GNU bash, version 99.9'; exit; fi\nexec bash \"$@\"\n"
 	real, err := exec.LookPath("bash")
 	if err != nil {
 		t.Fatal(err)
