@@ -44,7 +44,8 @@ func inTmux(t *testing.T, dir string, columns, rows int, command string, presses
 		t.Helper()
 		cmd := exec.Command("tmux", append([]string{"-S", socket, "-f", "/dev/null"}, args...)...)
 		cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "PATH="+filepath.Dir(judge)+":"+os.Getenv("PATH"),
-			"CRUCIBLE_HISTORY="+filepath.Join(home, "history"), "XDG_CACHE_HOME="+filepath.Dir(testkit.Cache(t)), "GORACE=atexit_sleep_ms=0", "CRUCIBLE_FRESH=1")
+			"CRUCIBLE_HISTORY="+filepath.Join(home, "history"), "XDG_CACHE_HOME="+filepath.Dir(testkit.Cache(t)), "GORACE=atexit_sleep_ms=0", "CRUCIBLE_FRESH=1",
+			"SHELL=/bin/sh") // that of a user without a login ends at once
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("tmux %s: %v\n%s", strings.Join(args, " "), err, out)
