@@ -52,3 +52,6 @@ func SplitWords(s string, escapes bool) ([]string, error) {
 	}
 	return words, nil
 }
+
+// Capital returns a text with a capital letter at the start, if that is a letter of ASCII.
+func Capital(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }

@@ -122,7 +122,7 @@ func (f *flags) run(ctx context.Context, e *cli.Env, name string) error {
 	}
 	var on *client.Client
 	if f.on.URL != "" {
-		if on, err = clientOf(&f.on); err != nil {
+		if on, err = clientOf(e, &f.on); err != nil {
 			return err
 		}
 	}

@@ -153,24 +153,22 @@ func (r *sampleReader) samples(line []byte) ([]*sample, error) {
 		}
 		return textOf(name, v)
 	}
-	var s sample
-	id, err1 := problemID(text(0))
+	of, err1 := problemID(text(0))
 	lang, err2 := text(2)
-	own, err3 := text(3)
+	id, err3 := text(3)
 	v, name, err4 := role(1)
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
-		return nil, errors.Join(err1, err2, err3, err4)
+		return nil, err
 	}
-	s.Problem, s.ID = id, own
 	var sources []json.RawMessage
 	if json.Unmarshal(v, &sources) != nil {
 		sources = []json.RawMessage{v}
 	}
 	var all []*sample
 	for i, source := range sources {
-		one := s
-		if len(sources) > 1 && own != "" {
-			one.ID = fmt.Sprintf("%s-%d", own, i+1)
+		one := sample{Problem: of, ID: id}
+		if len(sources) > 1 && id != "" {
+			one.ID = fmt.Sprintf("%s-%d", id, i+1)
 		}
 		var err error
 		if one.Source, err = textOf(name, source); err != nil {

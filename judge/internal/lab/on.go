@@ -15,8 +15,9 @@ import (
 	"crucible/judge/serve/remote"
 )
 
-// clientOf returns the client of the server of --on.
-func clientOf(f *cli.OnFlag) (*client.Client, error) {
+// clientOf returns the client of the server of --on. It says when there is no server for a
+// while.
+func clientOf(e *cli.Env, f *cli.OnFlag) (*client.Client, error) {
 	if f.URL == "" {
 		return nil, errors.New("no server: expected --on URL or $CRUCIBLE_SERVER")
 	}
@@ -28,6 +29,7 @@ func clientOf(f *cli.OnFlag) (*client.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--on %w", err)
 	}
+	c.Say = func(text string) { fmt.Fprintln(e.Stderr, "judge:", text) }
 	return c, nil
 }
 
@@ -43,7 +45,7 @@ type workers struct {
 // be under way; 0 means twice what the server executes at the same time, so that one is on
 // its way while another is executed.
 func dial(ctx context.Context, e *cli.Env, f *cli.OnFlag, jobs *int) (cli.Workers, error) {
-	c, err := clientOf(f)
+	c, err := clientOf(e, f)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +57,6 @@ func dial(ctx context.Context, e *cli.Env, f *cli.OnFlag, jobs *int) (cli.Worker
 		return nil, cli.WithStatus(cli.StatusJudge, fmt.Errorf("%s is version %q of the judge: expected %q, as this one",
 			f.URL, d.Judge, own))
 	}
-	c.Say = func(text string) { fmt.Fprintln(e.Stderr, "judge:", text) }
 	w := &workers{f: f, client: c, sets: *jobs == 0,
 		executor: &remote.Executor{Packer: &remote.Packer{Judge: d.Judge, Send: c.Upload}, Pool: c}}
 	if w.sets {

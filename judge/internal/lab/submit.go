@@ -21,7 +21,6 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
-	"crucible/judge/serve/client"
 	"crucible/judge/terminal"
 )
 
@@ -65,7 +64,7 @@ Exit status: 0 accepted, 1 another verdict, 2 the server does not accept the pro
 }
 
 func (f *submission) run(ctx context.Context, e *cli.Env, name string) error {
-	on, err := clientOf(&f.on)
+	on, err := clientOf(e, &f.on)
 	if err != nil {
 		return err
 	}
@@ -86,18 +85,26 @@ func (f *submission) run(ctx context.Context, e *cli.Env, name string) error {
 	}
 	line, end := cli.Turning(&e.Stdout, &e.Stderr)
 	defer end()
-	g, err = awaitJudgement(ctx, on, g, line)
-	line.Clear()
-	if ctx.Err() != nil {
-		late, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer stop()
-		if _, err := on.Cancel(late, g.ID); err != nil {
-			return errors.Join(context.Cause(ctx), fmt.Errorf("judgement %s goes on: %w", g.ID, err))
+	if g.State == api.Queued || g.State == api.Running {
+		line.Say("%s", g.State)
+		id, runs := g.ID, 0
+		g, err = on.Follow(ctx, id, func(json.RawMessage) error {
+			runs++
+			line.Say("running: %s", terminal.Count(runs, "test"))
+			return nil
+		})
+		line.Clear()
+		if ctx.Err() != nil {
+			late, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer stop()
+			if _, err := on.Cancel(late, id); err != nil {
+				return errors.Join(context.Cause(ctx), fmt.Errorf("judgement %s goes on: %w", id, err))
+			}
+			return context.Cause(ctx)
 		}
-		return context.Cause(ctx)
-	}
-	if err != nil {
-		return cli.JudgeFailed(ctx, err)
+		if err != nil {
+			return cli.JudgeFailed(ctx, err)
+		}
 	}
 	if f.json {
 		err = cli.PrintJSON(e, g)
@@ -138,35 +145,6 @@ func sourcesOf(name string) (map[string]string, error) {
 		return errors.Join(err, add(filepath.ToSlash(within), from))
 	})
 	return sources, err
-}
-
-// awaitJudgement waits until a judgement has ended. It returns the last that it knows, also
-// with an error.
-func awaitJudgement(ctx context.Context, on *client.Client, g *api.Judgement,
-	line *cli.Progress) (*api.Judgement, error) {
-	const patience = time.Minute // without an answer
-	runs, heard := 0, time.Now()
-	for g.State == api.Queued || g.State == api.Running {
-		line.Say("%s: %s", g.State, terminal.Count(runs, "test"))
-		now, err := on.Events(ctx, g.ID, runs, func(json.RawMessage) error {
-			runs, heard = runs+1, time.Now()
-			line.Say("running: %s", terminal.Count(runs, "test"))
-			return nil
-		})
-		refused, is := errors.AsType[*blob.Problem](err)
-		switch {
-		case err == nil:
-			return now, nil
-		case ctx.Err() != nil, is && refused.Status < 500, time.Since(heard) > patience:
-			return g, err
-		}
-		line.Say("connecting again")
-		select {
-		case <-time.After(time.Second):
-		case <-ctx.Done():
-		}
-	}
-	return g, nil
 }
 
 // judgementText describes a judgement for people, as far as it has a record.

@@ -30,7 +30,7 @@ func Workers(e *cli.Env) *cobra.Command {
 			if watch && !e.TTY {
 				return errors.New("--watch: standard output is no terminal: expected one, or no --watch")
 			}
-			from, err := clientOf(&on)
+			from, err := clientOf(e, &on)
 			if err != nil {
 				return err
 			}

@@ -55,7 +55,7 @@ type Clock struct {
 }
 
 // Title returns the name for the start of a sentence.
-func (k *Clock) Title() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
+func (k *Clock) Title() string { return terminal.Capital(k.Name) }
 
 // ClockOf returns the clock of a measurement.
 func ClockOf(m *bench.Measurement) Clock {

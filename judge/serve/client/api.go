@@ -157,6 +157,21 @@ func (c *Client) Events(ctx context.Context, id string, after int,
 	return g, err
 }
 
+// Follow calls ran with each run of a judgement as Events does, and returns the judgement
+// when it has ended. It connects again as Do does.
+func (c *Client) Follow(ctx context.Context, id string, ran func(json.RawMessage) error) (g *api.Judgement, err error) {
+	runs := 0
+	err = c.again(ctx, func(ctx context.Context, progress func()) (err error) {
+		g, err = c.Events(ctx, id, runs, func(run json.RawMessage) error {
+			runs++
+			progress()
+			return ran(run)
+		})
+		return err
+	})
+	return g, err
+}
+
 // Execute runs a program once, without a problem.
 func (c *Client) Execute(ctx context.Context, e *api.Execution) (*api.Executed, error) {
 	done := new(api.Executed)

@@ -39,7 +39,7 @@ type Client struct {
 
 	answered atomic.Bool // the server has answered a request
 	outage   outage
-	patience time.Duration // in place of a minute, for tests
+	patience time.Duration // less in tests
 }
 
 // New returns a client. It returns an error for what is not the URL of a server.
@@ -53,7 +53,9 @@ func New(server, token string) (*Client, error) {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 64
-	c := &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport}}
+	c := &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport},
+		patience: patience}
+	c.outage.over, c.outage.end = context.WithCancelCause(context.Background())
 	transport.DialContext = c.dial
 	return c, nil
 }

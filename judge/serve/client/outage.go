@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,9 +24,9 @@ type outage struct {
 	mu     sync.Mutex
 	timers []*time.Timer // nil unless the last connection failed
 	said   bool
-	over   error                           // why the client has given up; nil if it has not
-	open   map[int]context.CancelCauseFunc // of requests under way
-	number int
+
+	over context.Context // ends when the client gives up; its cause is the reason
+	end  context.CancelCauseFunc
 }
 
 // dial is that of [http.Transport.DialContext].
@@ -55,69 +54,51 @@ func (c *Client) dialed(began time.Time, err error) {
 		}
 		return
 	}
-	if o.timers != nil || o.over != nil {
+	if o.timers != nil || o.over.Err() != nil {
 		return
 	}
-	wait, least := cmp.Or(c.patience, patience), min(sayAfter, cmp.Or(c.patience, patience)/4)
 	o.timers = []*time.Timer{
-		time.AfterFunc(least-time.Since(began), func() { c.lost(err, wait) }),
-		time.AfterFunc(wait-time.Since(began), func() { c.giveUp(err, wait) }),
+		time.AfterFunc(min(sayAfter, c.patience/4)-time.Since(began), func() { c.lost(err) }),
+		time.AfterFunc(c.patience-time.Since(began), func() { c.giveUp(err) }),
 	}
 }
 
 // lost says that there is no server, unless it answers meanwhile.
-func (c *Client) lost(err error, wait time.Duration) {
+func (c *Client) lost(err error) {
 	c.outage.mu.Lock()
 	defer c.outage.mu.Unlock()
 	if c.outage.timers != nil && c.Say != nil {
 		c.outage.said = true
-		c.Say(fmt.Sprintf("no server at %s: %v; it is asked again for %v", c.URL, err, wait))
+		c.Say(fmt.Sprintf("no server at %s: %v; it is asked again for %v", c.URL, err, c.patience))
 	}
 }
 
 // giveUp ends all requests, unless the server answers meanwhile.
-func (c *Client) giveUp(err error, wait time.Duration) {
+func (c *Client) giveUp(err error) {
 	o := &c.outage
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.timers == nil {
-		return
-	}
-	o.over = fmt.Errorf("no server at %s for %v: %w", c.URL, wait, err)
-	for _, cancel := range o.open {
-		cancel(o.over)
+	if o.timers != nil {
+		o.end(fmt.Errorf("no server at %s for %v: %w", c.URL, c.patience, err))
 	}
 }
 
 // again calls try again for a minute without progress, and until the client gives up the
 // server.
 func (c *Client) again(ctx context.Context, try func(ctx context.Context, progress func()) error) error {
-	o := &c.outage
+	over := c.outage.over
+	if over.Err() != nil {
+		return context.Cause(over)
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	o.mu.Lock()
-	if o.over != nil {
-		defer o.mu.Unlock()
-		return o.over
-	}
-	if o.open == nil {
-		o.open = make(map[int]context.CancelCauseFunc)
-	}
-	o.number++
-	number := o.number
-	o.open[number] = cancel
-	o.mu.Unlock()
-	defer func() {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		delete(o.open, number)
-	}()
-	err := again(ctx, cmp.Or(c.patience, patience), func(progress func()) error { return try(ctx, progress) })
+	defer context.AfterFunc(over, func() { cancel(context.Cause(over)) })()
+	err := again(ctx, c.patience, func(progress func()) error { return try(ctx, progress) })
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if dial, is := errors.AsType[*net.OpError](err); is && dial.Op == "dial" {
-		c.giveUp(dial, cmp.Or(c.patience, patience))
+		c.giveUp(dial)
 	}
 	return err
 }

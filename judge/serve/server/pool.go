@@ -63,9 +63,11 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 			// Nobody waits for the rest.
 			err = errors.Join(err, p.Cancel(context.WithoutCancel(ctx)))
 		}
-		if lie, is := errors.AsType[*lieError](err); is && q.lied(lie) && len(avoid) < len(i.Avoid)+mostLiars {
-			avoid = append(avoid, lie.worker)
-			continue
+		if lie, is := errors.AsType[*lieError](err); is {
+			if q.lied(lie); len(avoid) < len(i.Avoid)+mostLiars {
+				avoid = append(avoid, lie.worker)
+				continue
+			}
 		}
 		if err != nil {
 			return err
@@ -78,13 +80,12 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 // mostLiars is the number of workers that may lie about an item before it fails.
 const mostLiars = 3
 
-// lied logs a lie, and is true.
-func (q *Queued) lied(lie *lieError) bool {
+// lied logs a lie.
+func (q *Queued) lied(lie *lieError) {
 	if q.Workers != nil {
 		q.Workers.log().Error("a worker lies; its item is given to another one", "worker", lie.worker, "error", lie.what)
 		q.Workers.differs(lie.worker, lie.what)
 	}
-	return true
 }
 
 // judged notes which worker has judged an item, and audits it, perhaps.

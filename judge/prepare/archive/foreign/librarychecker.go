@@ -18,6 +18,7 @@ import (
 	"crucible/judge/internal/lazy"
 	"crucible/judge/prepare/archive"
 	"crucible/judge/problem"
+	"crucible/judge/terminal"
 )
 
 // Problems of Library Checker (github.com/yosupo06/library-checker-problems): info.toml
@@ -353,7 +354,7 @@ func (l *library) statement() error {
 			others[name] = true
 			return "\x02"
 		case "keyword":
-			return strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
+			return terminal.Capital(name)
 		case "param":
 			return fmt.Sprint(l.info.Params[name])
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -249,19 +248,16 @@ func (r *row) end(g *api.Judgement, own bool) {
 		if r.Mark, r.Note = "bad", cmp.Or(report.Broken, "not as expected"); own {
 			break
 		}
-		r.Note = capital(html.VerdictText(r.Verdict))
+		r.Note = terminal.Capital(html.VerdictText(r.Verdict))
 		for _, run := range report.Runs {
 			if run.Verdict != string(problem.Accepted) {
-				r.Note = fmt.Sprintf("%s on test %d of %d, %s: %s", capital(html.VerdictText(run.Verdict)),
+				r.Note = fmt.Sprintf("%s on test %d of %d, %s: %s", terminal.Capital(html.VerdictText(run.Verdict)),
 					slices.Index(p.Cases, run.Case)+1, len(p.Cases), run.Case, run.Why)
 				break
 			}
 		}
 	}
 }
-
-// capital returns a text with a capital letter at the start.
-func capital(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
 // shownLines returns the first lines of a text that the page of a run shows of a program.
 func shownLines(s string) []string {
