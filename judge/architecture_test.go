@@ -149,6 +149,7 @@ var arrows = map[string][]string{
 	"judge/strength/mutate": {"judge/internal/lazy", "judge/language"},
 	"judge/strength/stress": {
 		"judge", "judge/internal/lazy", "judge/prepare/generate", "judge/problem", "judge/strength/inputs",
+		"judge/terminal",
 	},
 	"judge/strength/vet":      {"judge/internal/lazy"},
 	"judge/terminal":          {"judge/internal/lazy"},

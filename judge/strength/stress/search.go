@@ -59,7 +59,7 @@ func (s Search) Run(ctx context.Context, j *judge.Judge) (*Result, error) {
 	}
 	r.result.Reference = r.Reference
 	if r.sources != nil {
-		r.result.Notes = append(r.result.Notes, r.sources.notes...)
+		r.result.Notes = append(r.result.Notes, r.sources.doubts()...)
 	}
 	for _, t := range s.Targets {
 		r.result.Counterexamples = append(r.result.Counterexamples, r.found[t]...)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/strength/inputs"
+	"crucible/judge/terminal"
 )
 
 // A candidate is an input that was made and not tried yet.
@@ -42,10 +44,18 @@ type sources struct {
 	quiet     []int           // by command: how many results in a row were of no use, where failures count more
 	steady    []bool          // by command: the same arguments were tried twice
 	spent     []time.Duration // by command: wall-clock time
+	past      []past          // by command
 	began     time.Time
 	notes     []string               // doubts about generators
 	settings  int                    // the number of settings that an input may have
 	useful    func(setting int) bool // whether anything can be found with the settings
+}
+
+// A past is what became of the runs of a generator.
+type past struct {
+	made     bool // an input
+	failures int
+	why      string // of the last failure
 }
 
 // mutation is the name of the source that mutates inputs.
@@ -61,6 +71,7 @@ func newSources(seed uint64, mutator *inputs.Mutator, generator *generate.Inputs
 	}
 	s.quiet, s.steady = make([]int, len(s.commands)), make([]bool, len(s.commands))
 	s.spent, s.began = make([]time.Duration, len(s.commands)), time.Now()
+	s.past = make([]past, len(s.commands))
 	return s
 }
 
@@ -94,11 +105,17 @@ func (s *sources) next(ctx context.Context) (*candidate, error) {
 	s.mu.Unlock()
 	began := time.Now()
 	input, err := s.generator.Make(ctx, strings.Join(words, " "), seed)
+	var defect *problem.Defect
+	fails := errors.As(err, &defect)
 	s.mu.Lock()
 	s.spent[which] += time.Since(began) - generatorTime
+	if p := &s.past[which]; fails {
+		p.failures, p.why = p.failures+1, defect.Error()
+	} else {
+		p.made = true
+	}
 	s.mu.Unlock()
-	var defect *problem.Defect
-	if errors.As(err, &defect) {
+	if fails {
 		s.note(append(chosen, options[pick]), 1, 0)
 		weight := failed
 		switch {
@@ -253,6 +270,20 @@ func (s *sources) compare(ctx context.Context, which int, words []string, seed u
 			fmt.Sprintf("the generator %s made two different inputs with the same arguments: expected all randomness to "+
 				"follow from {seed}; its inputs cannot be made again", strings.Join(words, " ")))
 	}
+}
+
+// doubts returns the notes, and names the generators that only failed, too seldom to be given up.
+func (s *sources) doubts() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	notes := slices.Clone(s.notes)
+	for i, p := range s.past {
+		if p.failures > 0 && !p.made && s.quiet[i] < maxQuiet {
+			notes = append(notes, fmt.Sprintf("the generator %s made no input, and failed %s; last: %s",
+				strings.Join(s.commands[i], " "), terminal.Count(p.failures, "time"), p.why))
+		}
+	}
+	return notes
 }
 
 // note adds a result to the rates of the choices that led to it.
