@@ -33,26 +33,26 @@ import (
 
 // serveFlags are the flags of judged serve.
 type serveFlags struct {
-	listen, queue string
-	dir           string
-	tokens        string
-	cert, key     string
-	local         bool
-	jobs          int
-	durable       bool
-	disk          int64
-	verbose       bool
-	keep          time.Duration
-	folder        string   // of problems; "" for none
-	hosts         []string // see [page.Site]
-	audit         float64
-	doubt         float64
-	open          bool          // see [server.Server.MetricsOpen]
-	calibrate     time.Duration // see [server.Workers.Every]
-	ackWait       time.Duration // see [queue.Options]; 0 is its default
-	limits        server.Limits
-	connections   server.Connections
-	packages      server.PackageLimits
+	listen      string
+	dir         string
+	tokens      string
+	cert, key   string
+	local       bool
+	jobs        int
+	durable     bool
+	disk        int64
+	verbose     bool
+	keep        time.Duration
+	folder      string   // of problems; "" for none
+	hosts       []string // see [page.Site]
+	audit       float64
+	doubt       float64
+	open        bool          // see [server.Server.MetricsOpen]
+	calibrate   time.Duration // see [server.Workers.Every]
+	ackWait     time.Duration // see [queue.Options]; 0 is its default
+	limits      server.Limits
+	connections server.Connections
+	packages    server.PackageLimits
 }
 
 func serveCommand(e *cli.Env) *cobra.Command {
@@ -88,8 +88,6 @@ clients send work items again.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:8520", "take requests at `ADDRESS`, host:port; port 0 is any free one")
-	flags.StringVar(&f.queue, "queue-listen", "",
-		"let workers take items at `ADDRESS` (default: the host of --listen, the next port)")
 	flags.StringVar(&f.dir, "dir", "", "keep data in `FOLDER` (default: crucible/server in the user's state folder)")
 	flags.StringVar(&f.tokens, "tokens", "",
 		"also accept the tokens of `FILE`: lines with a name, scopes (read, submit, administer, worker) with commas "+
@@ -206,30 +204,14 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		return err
 	}
 	grants := &server.Grants{Store: d.store}
-	q, err := queue.Start(ctx, queue.Options{
-		Dir: filepath.Join(f.dir, "queue"), Listen: cmp.Or(f.queue, nextPort(f.listen, address.Port)), Durable: f.durable,
-		Authorise: workers.Authorise, Log: log,
-		AckWait: f.ackWait, Handed: grants.Handed, Assigned: workers.Assigned,
-	})
+	q, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(f.dir, "queue"), Durable: f.durable, Log: log,
+		AckWait: f.ackWait, Leased: grants.Leased})
 	if err != nil {
 		return cli.WithStatus(cli.StatusJudge, err)
 	}
 	defer q.Close()
-	submitter, err := queue.Connect(ctx, q.Connection())
-	if err != nil {
-		return cli.WithStatus(cli.StatusJudge, err)
-	}
-	defer submitter.Close()
-	_, port, _ := net.SplitHostPort(strings.TrimPrefix(q.URL(), "nats://"))
-	workers.URL = func(r *http.Request) string {
-		host, _, err := net.SplitHostPort(r.Host)
-		if err != nil {
-			host = r.Host
-		}
-		return "nats://" + net.JoinHostPort(strings.Trim(host, "[]"), port)
-	}
 	workers.Queue = q
-	pool := &server.Queued{Queue: submitter, Server: q, Workers: workers, Compilations: server.Compilations{Log: log},
+	pool := &server.Queued{Queue: q, Workers: workers, Compilations: server.Compilations{Log: log},
 		Audit: &server.Audit{Share: f.audit, Workers: workers, Log: log}}
 	metrics := server.NewMetrics(pool)
 	s := &server.Server{
@@ -303,16 +285,6 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		log.Error("the worker of this machine", "error", err)
 	}
 	return err
-}
-
-// nextPort returns the address of the queue: the host of listen, the port after that of
-// the requests. If any port may be taken, any may.
-func nextPort(listen string, port int) string {
-	host, given, _ := net.SplitHostPort(listen)
-	if given == "0" {
-		return net.JoinHostPort(host, "0")
-	}
-	return net.JoinHostPort(host, strconv.Itoa(port+1))
 }
 
 // shownHost returns a host at which this machine finds the server.

@@ -28,7 +28,6 @@ import (
 	"crucible/judge/serve/client"
 	"crucible/judge/serve/remote"
 	"crucible/judge/serve/server"
-	"crucible/judge/serve/server/queue"
 	"crucible/judge/serve/worker"
 	"crucible/judge/terminal"
 )
@@ -61,8 +60,8 @@ others. Programs are confined as judge run confines them (judge doctor shows how
 --token-file, needs the scope worker or administer. For a server of the same user on
 this machine no token is needed.
 
-A worker connects to two ports of the server, which firewalls must let through: that of
-its address (8520), and the next one (8521) or that of judged serve --queue-listen.`,
+A worker speaks HTTP to the address of the server, and nothing else. No answer takes longer
+than 25 s, so proxies may stand between them.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, drain, stop := untilStopped(c.Context())
@@ -117,14 +116,13 @@ func (f *workerFlags) run(ctx context.Context, e *cli.Env, drain <-chan struct{}
 // work is what the process that makes the runs needs to know. It is in the environment
 // of that process, where other users cannot read it.
 type work struct {
-	Server, Queue string
-	Token         string
-	Name, Dir     string
-	Jobs          int
-	Languages     []string // codes of those that it can run
-	Sandbox       string   // see [cli.Levels]
-	Disk          int64
-	Calibrate     bool
+	Server    string
+	Token     string
+	Name, Dir string
+	Jobs      int
+	Sandbox   string // see [cli.Levels]
+	Disk      int64
+	Calibrate bool
 }
 
 // workVariable is the name of the environment variable with the work.
@@ -228,8 +226,8 @@ func (f *workerFlags) once(ctx context.Context, c *client.Client, r *api.Registr
 		return err
 	}
 	told, err := json.Marshal(&work{
-		Server: f.server, Queue: a.Queue, Token: a.Token, Name: f.name, Dir: f.dir, Jobs: f.jobs,
-		Languages: r.Languages, Calibrate: a.Calibrate, Sandbox: f.levels.Word, Disk: cmp.Or(f.disk, 20<<30),
+		Server: f.server, Token: a.Token, Name: f.name, Dir: f.dir, Jobs: f.jobs, Calibrate: a.Calibrate,
+		Sandbox: f.levels.Word, Disk: cmp.Or(f.disk, 20<<30),
 	})
 	if err != nil {
 		return err
@@ -250,7 +248,11 @@ func (f *workerFlags) once(ctx context.Context, c *client.Client, r *api.Registr
 			stop() // it has not begun, or the system has no such signal
 		}
 	}()
-	return queue.Supervise(ctx, queue.Connection{URL: a.Queue, Token: a.Token, Log: log}, f.name, process)
+	as, err := client.New(f.server, a.Token)
+	if err != nil {
+		return err
+	}
+	return worker.Supervise(ctx, &client.Leases{Client: as, Worker: f.name}, process, log)
 }
 
 // workCommand is the process that makes the runs.
@@ -268,7 +270,7 @@ func workCommand() *cobra.Command {
 // run makes runs until the supervisor ends, or sends SIGTERM: then it completes what is
 // under way.
 func (w *work) run(ctx context.Context) (err error) {
-	ctx, keeper := queue.Supervised(ctx)
+	ctx, keeper := worker.Supervised(ctx)
 	drain := drained()
 	store, err := blob.Open(filepath.Join(w.Dir, "blobs"), w.Disk)
 	if err != nil {
@@ -295,11 +297,8 @@ func (w *work) run(ctx context.Context) (err error) {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	run := worker.Worker{
-		Name: w.Name, Judge: j, Version: remote.Version(), Connection: queue.Connection{URL: w.Queue, Token: w.Token,
-			Log: log},
-		Blobs: c.Blobs(), Store: store, Classes: []string{server.AnyClass}, Languages: w.Languages, Keeper: keeper,
-		Drain: drain,
-		Log:   log,
+		Name: w.Name, Judge: j, Version: remote.Version(), Source: &client.Leases{Client: c, Worker: w.Name},
+		Blobs: c.Blobs(), Store: store, Keeper: keeper, Drain: drain, Log: log,
 	}
 	if w.Calibrate {
 		run.Calibrate = func(ctx context.Context) (class string, again time.Duration, err error) {

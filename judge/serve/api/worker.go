@@ -11,8 +11,9 @@ import (
 
 // A Description is the version and the size of a server.
 type Description struct {
-	Judge string `json:"judge"` // the version of its judge
-	Slots int    `json:"slots"` // how many work items are executed at the same time
+	Judge string `json:"judge"`      // the version of its judge
+	Slots int    `json:"slots"`      // how many work items are executed at the same time
+	Idle  int    `json:"idle_slots"` // how many of the slots have no work item
 
 	Calibrates bool    `json:"calibrates,omitempty"` // workers are in machine classes as soon as they have been calibrated
 	Classes    []Class `json:"classes,omitempty"`    // those with workers that get work items, the largest first
@@ -87,8 +88,7 @@ func printable(s string) error {
 
 // An Admission is the answer to a Registration.
 type Admission struct {
-	Queue string `json:"queue"` // address of the queue: "nats://judges:8521"
-	Token string `json:"token"` // for the queue, and for the blobs
+	Token string `json:"token"` // of the worker: for work items, and for the files that these name
 	// Send a [Calibration] before the first work item, and then as its answers ask for.
 	Calibrate bool `json:"calibrate,omitempty"`
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,7 +14,6 @@ import (
 
 	"crucible/judge/problem"
 	"crucible/judge/serve/remote"
-	"crucible/judge/serve/server/queue"
 )
 
 // An Audit has a share of the work items executed again by another worker, and compares.
@@ -133,15 +131,13 @@ type auditItem struct {
 // again has the item executed by a worker other than those. The outcome is nil if there
 // is none. The item looks like any other one, so that a worker does not know of the audit.
 func (x *auditItem) again(than ...string) (*outcome, error) {
-	class, language := classOf(x.i), x.q.language(x.i)
-	if !x.q.Server.Others(class, language, than) {
+	language := x.q.language(x.i)
+	if !x.q.Queue.Others(classOf(x.i), language, than) {
 		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), longestAudit)
 	defer cancel()
-	id := rand.Text()
-	p, err := x.q.Queue.Submit(ctx, queue.Item{ID: id, Cell: id, Class: class, Language: language, Client: x.client,
-		Avoid: than, Payload: x.data})
+	p, err := x.q.Queue.Submit(ctx, newItem(ctx, x.i, language, x.client, x.data, than))
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +159,7 @@ func (x *auditItem) again(than ...string) (*outcome, error) {
 func (x *auditItem) repeat(o *outcome) bool {
 	for range repeats {
 		var others []string
-		for _, w := range x.q.Server.Workers() {
+		for _, w := range x.q.Queue.Workers() {
 			if w.Worker != o.worker {
 				others = append(others, w.Worker)
 			}

@@ -26,8 +26,8 @@ type treeGrant struct {
 	files map[blob.Digest]map[blob.Digest]bool
 }
 
-// Handed lets a worker read the files of an item. See [queue.Options].
-func (g *Grants) Handed(worker string, _ *queue.Item, payload []byte) {
+// Leased lets a worker read the files of an item. See [queue.Options].
+func (g *Grants) Leased(worker string, it *queue.Item) {
 	type tree struct {
 		Tree blob.Digest `json:"tree"`
 	}
@@ -35,7 +35,7 @@ func (g *Grants) Handed(worker string, _ *queue.Item, payload []byte) {
 		Problem    tree `json:"problem"`
 		Submission tree `json:"submission"`
 	}
-	if record.Parse(payload, &i) != nil {
+	if record.Parse(it.Payload, &i) != nil {
 		return // the worker refuses it
 	}
 	g.mu.Lock()

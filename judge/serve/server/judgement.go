@@ -242,7 +242,10 @@ func (s *Server) beginOrFind(token *Token, key string, t *task,
 // enter adds a judgement to those under way. The caller holds s.judging. The context is
 // that of the judgement.
 func (s *Server) enter(now api.Judgement) (*judgement, context.Context) {
-	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), clientKey{}, now.By))
+	ctx := context.WithValue(context.Background(), clientKey{}, now.By)
+	// One that is cancelled and sent again has the same id.
+	ctx = context.WithValue(ctx, judgementKey{}, now.ID+" "+now.Created.Format(time.RFC3339Nano))
+	ctx, cancel := context.WithCancelCause(ctx)
 	g := &judgement{cancel: cancel, done: make(chan struct{}), changed: make(chan struct{}), now: now}
 	s.live[now.ID] = g
 	return g, ctx

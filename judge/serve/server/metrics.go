@@ -124,12 +124,12 @@ func (q *Queued) figures(ctx context.Context) (all []*family, err error) {
 	gauge("queue_running_items", "Work items that are at workers, or are the next ones.", float64(s.Running))
 	gauge("queue_age_seconds", "Time since the oldest work item without a verdict was submitted.", s.Age.Seconds())
 	gauge("queue_bytes", "Size of the queue on the disk.", float64(s.Bytes))
-	n := q.Server.Counts()
+	n := q.Queue.Counts()
 	counter("verdicts_total", "Verdicts that were stored.", n.Verdicts)
 	counter("verdicts_discarded_total", "Verdicts that came second.", n.Discarded)
 	counter("redeliveries_total", "Deliveries of work items after the first one.", n.Redelivered)
 	counter("items_released_total", "Work items that workers gave back.", n.Released)
-	counter("items_given_up_total", "Work items that several workers lost.", n.Quarantined)
+	counter("items_given_up_total", "Work items that several workers lost.", n.GivenUp)
 	if a := q.Audit; a != nil {
 		audits := newFamily("counter", "crucible_audits_total",
 			"Work items that were executed again, by result: equal, different, or alone without another worker.", "result")

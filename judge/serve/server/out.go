@@ -71,10 +71,10 @@ func (k *Workers) log() *slog.Logger {
 	return k.Log
 }
 
-// assign gives a worker the items of its classes. The caller holds k.mu.
+// assign makes a worker ask again for items, of its classes. The caller holds k.mu.
 func (k *Workers) assign(name string) {
 	if k.Queue != nil {
-		k.Queue.Assign(name, k.classesOf(name)...)
+		k.Queue.Refuse(name)
 	}
 }
 
@@ -93,11 +93,4 @@ func (k *Workers) classesOf(name string) []string {
 		}
 	}
 	return classes
-}
-
-// Assigned is that of [queue.Options].
-func (k *Workers) Assigned(name string) []string {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.classesOf(name)
 }

@@ -5,9 +5,12 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"crucible/judge"
 	"crucible/judge/problem"
@@ -21,17 +24,31 @@ const NoLanguage = "none"
 // A Queued is the pool of the workers of a queue.
 type Queued struct {
 	Queue   *queue.Queue
-	Server  *queue.Server
 	Audit   *Audit   // compares workers; nil does not
 	Workers *Workers // for metrics and languages; nil if the pool has none that register
 
 	Compilations Compilations // compares what workers compile
 }
 
-// Slots implements [remote.Pool].
+// Slots implements [remote.Pool]: those of all workers that get work items.
 func (q *Queued) Slots(context.Context) (int, error) {
-	slots, _ := q.Server.Load()
+	slots, _ := q.Workers.slots()
 	return max(slots, 1), nil
+}
+
+// judgementKey is the key of the name of a judgement in the context of its items.
+type judgementKey struct{}
+
+// newItem returns a new item of the queue. If it is one of a judgement, its name follows from
+// what is asked for: a server that is started again finds its verdict.
+func newItem(ctx context.Context, i *remote.Item, language, client string, data []byte, avoid []string) queue.Item {
+	item := queue.Item{ID: rand.Text(), Class: classOf(i), Language: language, Client: cmp.Or(client, "server"),
+		Avoid: avoid, Payload: data}
+	if name, ok := ctx.Value(judgementKey{}).(string); ok {
+		sum := sha256.Sum256([]byte(strings.Join(append([]string{name, string(data)}, avoid...), "\x00")))
+		item.ID, item.Kept = hex.EncodeToString(sum[:16]), true
+	}
+	return item
 }
 
 // Do implements [remote.Pool]. If a worker is lost, another one executes the item again;
@@ -44,7 +61,7 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 		return err
 	}
 	language := q.language(i)
-	if len(i.Avoid) > 0 && !q.Server.Others(classOf(i), language, i.Avoid) {
+	if len(i.Avoid) > 0 && !q.Queue.Others(classOf(i), language, i.Avoid) {
 		return line(remote.Fail(judge.ErrNoOtherWorker, ""))
 	}
 	client, _ := ctx.Value(clientKey{}).(string)
@@ -52,9 +69,7 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 	attended, end := q.Workers.attend(ctx, i.Class)
 	defer end()
 	for avoid := slices.Clone(i.Avoid); ; {
-		id := rand.Text()
-		p, err := q.Queue.Submit(ctx, queue.Item{ID: id, Cell: id, Class: classOf(i), Language: language, Client: client,
-			Avoid: avoid, Payload: data})
+		p, err := q.Queue.Submit(ctx, newItem(ctx, i, language, client, data, avoid))
 		if err != nil {
 			return err
 		}
@@ -62,6 +77,10 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 		if err != nil && !found.ended {
 			// Nobody waits for the rest.
 			err = errors.Join(err, p.Cancel(context.WithoutCancel(ctx)))
+		}
+		if errors.Is(err, errLost) {
+			ctx = context.WithValue(ctx, judgementKey{}, nil) // another name
+			continue
 		}
 		if lie, is := errors.AsType[*lieError](err); is {
 			if q.lied(lie); len(avoid) < len(i.Avoid)+mostLiars {
@@ -76,6 +95,10 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 		return line(found.last)
 	}
 }
+
+// errLost is the error of an item that has a verdict whose partial results the queue no longer
+// has.
+var errLost = errors.New("the results of the item are no longer kept")
 
 // mostLiars is the number of workers that may lie about an item before it fails.
 const mostLiars = 3
@@ -122,10 +145,10 @@ func (e *lieError) Error() string { return fmt.Sprintf("worker %s: %s", e.worker
 // The error is a [*lieError] for an answer that cannot be one to the item.
 func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func(*remote.Line) error) error {
 	o.ended, o.last = false, nil
-	attempt, runs := 0, make(map[string]bool) // of the attempt
+	delivery, results, runs := 0, 0, make(map[string]bool) // of the delivery
 	lines := func(worker string, number int, message []byte) error {
-		if number != attempt {
-			attempt = number
+		if number != delivery {
+			delivery, results = number, 0
 			clear(runs)
 		}
 		for data := range bytes.Lines(message) {
@@ -153,9 +176,10 @@ func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func(*remo
 		return nil
 	}
 	for r := range p.Results(ctx) {
-		if err := lines(r.Worker, r.Attempt, r.Payload); err != nil {
+		if err := lines(r.Worker, r.Delivery, r.Payload); err != nil {
 			return err
 		}
+		results++
 	}
 	v, err := p.Verdict(ctx)
 	switch {
@@ -169,7 +193,10 @@ func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func(*remo
 		return errors.New(v.Err)
 	}
 	o.ended, o.worker = true, v.Worker
-	if err := lines(v.Worker, v.Attempt, v.Payload); err != nil {
+	if v.Delivery != delivery && v.Results > 0 || v.Delivery == delivery && v.Results > results {
+		return errLost
+	}
+	if err := lines(v.Worker, v.Delivery, v.Payload); err != nil {
 		return err
 	}
 	if o.last == nil {

@@ -96,6 +96,7 @@ func (s *Server) routes() []route {
 				summary: "The times of programs of known work on a worker, which decide its machine class; for judged worker",
 				do:      s.calibration,
 				takes:   jsonOf(api.Calibration{}), gives: jsonOf(api.Placement{})})
+		all = append(all, s.leaseRoutes()...)
 	}
 	return all
 }

@@ -158,6 +158,7 @@ func (s *Server) describe(w http.ResponseWriter, r *http.Request) {
 	}
 	d := &api.Description{Judge: s.Judge, Slots: slots}
 	if s.Workers != nil {
+		_, d.Idle = s.Workers.slots()
 		d.Calibrates, d.Classes = s.Workers.Every > 0, s.Workers.Classes()
 	}
 	writeJSON(w, http.StatusOK, d)

@@ -29,11 +29,10 @@ type Workers struct {
 	// Secret of the server, 16 bytes or more; the same key admits workers after a restart of
 	// the server.
 	Key  []byte
-	URL  func(r *http.Request) string           // address of the queue for a worker; not nil
 	Fits func(r *api.Registration) (why string) // why a worker is refused, "" if it is not; nil admits all
 	// Keeps the registrations, for a server that is started again; "" keeps none.
 	File  string
-	Queue *queue.Server // knows what the workers do; nil if nobody does
+	Queue *queue.Queue  // knows what the workers do; nil if nobody does
 	Every time.Duration // time between calibrations of a worker; 0 has none, and no classes
 	Log   *slog.Logger  // nil means none
 
@@ -77,19 +76,37 @@ func (k *Workers) Find(secret string) (name string, ok bool) {
 	return name, ok && hmac.Equal([]byte(k.secret(name)), []byte(secret))
 }
 
-// Authorise returns what a worker may do in the queue; see [queue.Options].
-func (k *Workers) Authorise(secret string) (queue.Permissions, error) {
-	name, ok := k.Find(secret)
-	if !ok {
-		return queue.Permissions{}, errors.New("not the token of a worker")
-	}
+// poll returns what a worker may ask for. It is nil if the worker has not registered. Without
+// classes it gets no items.
+func (k *Workers) poll(name string) *queue.Poll {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	p := queue.Permissions{Worker: name}
-	if w := k.all[name]; w != nil {
-		p.Slots = w.Slots
+	w := k.all[name]
+	if w == nil {
+		return nil
 	}
-	return p, nil
+	return &queue.Poll{Worker: name, Classes: k.classesOf(name), Languages: w.Languages, Slots: w.Slots}
+}
+
+// isOut reports whether a worker gets no items.
+func (k *Workers) isOut(name string) bool {
+	p := k.poll(name)
+	return p == nil || len(p.Classes) == 0
+}
+
+// slots returns the number of slots of the workers that get work items, and how many of
+// these have none. A nil k has none.
+func (k *Workers) slots() (all, idle int) {
+	if k == nil {
+		return 0, 0
+	}
+	for _, w := range k.List() {
+		if w.Alive && len(w.Out) == 0 {
+			all += w.Slots
+			idle += max(w.Slots-w.Busy, 0)
+		}
+	}
+	return all, idle
 }
 
 // Admit registers a worker for the token of a name. The error is a [*blob.Problem].
@@ -153,7 +170,7 @@ func (k *Workers) Load() error {
 }
 
 // alive is the time since the last sign of life of a worker after which it counts as
-// lost. A worker that waits asks every 10 s.
+// lost. A worker that waits asks every 25 s.
 const alive = 30 * time.Second
 
 // List returns the workers that have registered, by their names.

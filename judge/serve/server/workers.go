@@ -40,7 +40,7 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.Log.Info("a worker has registered", "worker", given.Name, "slots", given.Slots, "level", given.Level)
-	writeJSON(w, http.StatusOK, &api.Admission{Queue: s.Workers.URL(r), Token: token, Calibrate: s.Workers.Every > 0})
+	writeJSON(w, http.StatusOK, &api.Admission{Token: token, Calibrate: s.Workers.Every > 0})
 }
 
 // workers answers with the workers.

@@ -13,23 +13,20 @@ import (
 	"crucible/judge"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
-	"crucible/judge/serve/server/queue"
 )
 
 // A Worker executes work items. All fields but Calibrate, Keeper, Drain and Log are required.
 type Worker struct {
-	Name       string           // names it in reports; no two workers of a server have the same
-	Judge      *judge.Judge     // makes the runs; it must have started
-	Version    string           // of the judge, which items must have, too
-	Connection queue.Connection // to the queue of the server
-	Blobs      *blob.Client     // of the server
-	Store      *blob.Store      // keeps the files of packages on this machine
-	Classes    []string         // the machine classes that it belongs to
-	Languages  []string         // codes; nil means all
-	Calibrate  Calibrate        // nil calibrates nothing
-	Keeper     io.Writer        // see [queue.Worker]
-	Drain      <-chan struct{}  // when it is closed, items under way are completed, and no others are begun
-	Log        *slog.Logger     // nil means none
+	Name      string          // names it in reports; no two workers of a server have the same
+	Judge     *judge.Judge    // makes the runs; it must have started
+	Version   string          // of the judge, which items must have, too
+	Source    Source          // of the work items
+	Blobs     *blob.Client    // of the server
+	Store     *blob.Store     // keeps the files of packages on this machine
+	Calibrate Calibrate       // nil calibrates nothing
+	Keeper    io.Writer       // see [Slots]
+	Drain     <-chan struct{} // when it is closed, items under way are completed, and no others are begun
+	Log       *slog.Logger    // nil means none
 }
 
 // Calibrate measures the machine while no item is under way, and returns its machine class
@@ -56,9 +53,8 @@ func (w *Worker) Run(ctx context.Context) error {
 		}
 		drain, end := w.session(again)
 		here := &remote.Here{Unpacker: unpacker, Executor: w.Judge, Name: w.Name, Class: class}
-		err := queue.Work(ctx, w.Connection, queue.Worker{
-			ID: w.Name, Classes: w.Classes, Languages: w.Languages, Slots: w.Judge.Workers(), Keeper: w.Keeper, Drain: drain,
-		}, func(ctx context.Context, d *queue.Delivery) error { return Execute(ctx, here, w.Name, d, w.Log) })
+		slots := Slots{Source: w.Source, Number: w.Judge.Workers(), Keeper: w.Keeper, Drain: drain, Log: w.Log}
+		err := slots.Run(ctx, func(ctx context.Context, d *Delivery) error { return Execute(ctx, here, w.Name, d, w.Log) })
 		end()
 		if err != nil || ctx.Err() != nil || w.drained() {
 			return err
@@ -133,8 +129,8 @@ type doer interface {
 // Execute executes the item of a delivery to the worker of a name. Its runs are partial
 // results, and the last line is the verdict. An error gives the item to another worker. A
 // nil log means none.
-func Execute(ctx context.Context, by doer, name string, d *queue.Delivery, log *slog.Logger) error {
-	item, err := remote.Decode(d.Item.Payload)
+func Execute(ctx context.Context, by doer, name string, d *Delivery, log *slog.Logger) error {
+	item, err := remote.Decode(d.Item)
 	if err != nil {
 		_, err := d.Verdict(ctx, remote.Fail(err, name).Data)
 		return err
@@ -142,14 +138,14 @@ func Execute(ctx context.Context, by doer, name string, d *queue.Delivery, log *
 	out := &sender{d: d, sent: time.Now(), gathered: firstGathered}
 	return by.Do(ctx, item, func(l *remote.Line) error {
 		line := l.Data
-		if len(line) > queue.MaxVerdict {
-			return fmt.Errorf("a run of %s has %d bytes: expected at most %d", item.Submission.Name, len(line), queue.MaxVerdict)
+		if len(line) > MaxLines {
+			return fmt.Errorf("a run of %s has %d bytes: expected at most %d", item.Submission.Name, len(line), MaxLines)
 		}
 		if !l.IsLast() {
 			return out.run(ctx, line)
 		}
 		// Perhaps another worker can: the disk of this one may be full.
-		if _, failed, err := l.End(); cmp.Or(err, failed) != nil && d.Attempt < attempts {
+		if _, failed, err := l.End(); cmp.Or(err, failed) != nil && d.Delivery < attempts {
 			return cmp.Or(err, failed)
 		}
 		won, err := out.last(ctx, line)
@@ -161,7 +157,7 @@ func Execute(ctx context.Context, by doer, name string, d *queue.Delivery, log *
 }
 
 // Lines are gathered for 50 ms, which people do not see, and then for twice as long after
-// each message, up to a second: a message of the queue costs as much as a short run.
+// each message, up to a second: a request costs as much as a short run.
 const (
 	firstGathered = 50 * time.Millisecond
 	mostGathered  = time.Second
@@ -170,7 +166,7 @@ const (
 // A sender sends the lines of an answer, several in one message. The verdict has those
 // that are left, and the last one.
 type sender struct {
-	d        *queue.Delivery
+	d        *Delivery
 	kept     []byte
 	sent     time.Time     // of the last message
 	gathered time.Duration // how long the lines of the next message are gathered
@@ -190,7 +186,7 @@ func (s *sender) run(ctx context.Context, line []byte) error {
 
 // room sends the kept lines if there is no room for one more.
 func (s *sender) room(ctx context.Context, line []byte) error {
-	if len(s.kept)+len(line) <= queue.MaxVerdict {
+	if len(s.kept)+len(line) <= MaxLines {
 		return nil
 	}
 	return s.flush(ctx)

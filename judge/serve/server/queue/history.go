@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -32,33 +31,29 @@ func (q *Queue) History(ctx context.Context) (*History, error) {
 		h.Waiting = append(h.Waiting, lastToken(subject))
 	}
 	slices.Sort(h.Waiting)
-	cells, err := q.js.Stream(ctx, "KV_"+cellBucket)
+	states, err := q.js.Stream(ctx, "KV_"+stateBucket)
 	if err == nil {
-		err = eachMessage(ctx, cells, func(_ string, data []byte) error {
+		err = eachMessage(ctx, states, func(subject string, data []byte) error {
 			if len(data) == 0 {
 				return nil // the mark of a key that was removed
 			}
-			var c cell
-			if _, err := unpack(data, &c); err != nil {
+			var s state
+			if _, err := unpack(data, &s); err != nil {
 				return err
 			}
-			if c.Done {
-				h.Stored[c.Item] = c.verdict()
+			if s.Done {
+				h.Stored[lastToken(subject)] = s.verdict()
 			}
 			return nil
 		})
 	}
-	if err != nil {
-		return nil, fmt.Errorf("queue: %s: %w", cellBucket, err)
-	}
-	results, err := q.js.Stream(ctx, resultStream)
 	if err == nil {
-		err = eachMessage(ctx, results, func(subject string, data []byte) error {
+		err = eachMessage(ctx, q.results, func(subject string, data []byte) error {
 			var e event
 			if _, err := unpack(data, &e); err != nil || !e.Verdict {
 				return err
 			}
-			id, v := lastToken(subject), Verdict{Worker: e.Worker, Attempt: e.Attempt, Err: e.Err, Results: e.Results}
+			id, v := lastToken(subject), Verdict{Worker: e.Worker, Delivery: e.Delivery, Err: e.Err, Results: e.Results}
 			if !slices.ContainsFunc(h.Sent[id], v.same) {
 				h.Sent[id] = append(h.Sent[id], v)
 			}
@@ -73,12 +68,7 @@ func (q *Queue) History(ctx context.Context) (*History, error) {
 
 // same reports whether two verdicts, of which the payloads do not count, are one.
 func (v Verdict) same(o Verdict) bool {
-	return v.Worker == o.Worker && v.Attempt == o.Attempt && v.Err == o.Err && v.Results == o.Results
-}
-
-// lastToken returns what the last token of a subject stands for.
-func lastToken(subject string) string {
-	return fromToken(subject[strings.LastIndexByte(subject, '.')+1:])
+	return v.Worker == o.Worker && v.Delivery == o.Delivery && v.Err == o.Err && v.Results == o.Results
 }
 
 // eachMessage calls f with each message that is in a stream now.
@@ -111,7 +101,7 @@ func eachMessage(ctx context.Context, s jetstream.Stream, f func(subject string,
 	}
 }
 
-// Check returns what is wrong if these items were submitted, each with a cell of its own:
+// Check returns what is wrong if these items were submitted:
 // every item has one verdict, which is the stored one, or was cancelled.
 func (h *History) Check(submitted []string, cancelled map[string]bool) (wrong []string) {
 	for _, id := range submitted {

@@ -10,25 +10,30 @@ import (
 
 // Streams and buckets.
 const (
-	itemStream       = "CRUCIBLE_ITEMS"
-	resultStream     = "CRUCIBLE_RESULTS"
-	cellBucket       = "CRUCIBLE_CELLS"
-	quarantineBucket = "CRUCIBLE_QUARANTINE"
-	stateBucket      = "CRUCIBLE_STATE"
+	itemStream   = "CRUCIBLE_ITEMS"
+	resultStream = "CRUCIBLE_RESULTS"
+	stateBucket  = "CRUCIBLE_STATES"
 )
 
 // Subjects. The tokens after each prefix are listed with it.
 const (
-	itemSubject   = "crucible.item."   // class language priority client id
+	itemSubject   = "crucible.item."   // class submitter kept id
 	resultSubject = "crucible.result." // submitter id
-	workSubject   = "crucible.work."   // worker verb
-	laneSubject   = "crucible.lane."   // class language priority client: the lane has items
 	cancelSubject = "crucible.cancel"
 )
 
-// subjectToken writes any string as one token of a subject and key of a bucket.
-// Different strings have different tokens.
-func subjectToken(s string) string {
+// subject is that of an item in the stream.
+func (it *Item) subject(submitter string) string {
+	kept := "0."
+	if it.Kept {
+		kept = "1."
+	}
+	return itemSubject + token(it.Class) + "." + token(submitter) + "." + kept + token(it.ID)
+}
+
+// token writes any string as one token of a subject and key of a bucket. Different strings
+// have different tokens.
+func token(s string) string {
 	const hex = "0123456789abcdef"
 	var b strings.Builder
 	for i := range len(s) {
@@ -42,18 +47,6 @@ func subjectToken(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// subjectTokens writes each of some strings as a token; nil stays nil.
-func subjectTokens(names []string) []string {
-	if names == nil {
-		return nil
-	}
-	tokens := make([]string, len(names))
-	for i, n := range names {
-		tokens[i] = subjectToken(n)
-	}
-	return tokens
 }
 
 // fromToken returns the string of a token.
@@ -70,38 +63,9 @@ func fromToken(t string) string {
 	return b.String()
 }
 
-// A lane holds the items of one client that the same workers can run. A work-queue
-// stream allows one consumer for each subject, so each lane has a consumer of its own.
-type lane struct {
-	class, language, client string // tokens of subjects
-	priority                bool
-}
-
-func laneOf(it *Item) lane {
-	return lane{
-		class: subjectToken(it.Class), language: subjectToken(it.Language),
-		client: subjectToken(it.Client), priority: it.Priority,
-	}
-}
-
-// suffix is the part of the lane's subjects after the prefix.
-func (l lane) suffix() string {
-	p := "0"
-	if l.priority {
-		p = "1"
-	}
-	return l.class + "." + l.language + "." + p + "." + l.client
-}
-
-func (l lane) item(id string) string { return itemSubject + l.suffix() + "." + subjectToken(id) }
-
-// parseLane reads what suffix wrote; anything may follow it.
-func parseLane(suffix string) (lane, bool) {
-	f := strings.Split(suffix, ".")
-	if len(f) < 4 {
-		return lane{}, false
-	}
-	return lane{class: f[0], language: f[1], priority: f[2] == "1", client: f[3]}, true
+// lastToken returns what the last token of a subject stands for.
+func lastToken(subject string) string {
+	return fromToken(subject[strings.LastIndexByte(subject, '.')+1:])
 }
 
 // pack puts a header and a body into one message: a line of JSON, then the bytes.

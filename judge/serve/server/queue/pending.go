@@ -12,16 +12,16 @@ type Pending struct {
 
 	q *Queue
 
-	mu       sync.Mutex
-	changed  chan struct{} // closed at the next change
-	attempts map[int]map[int]Result
-	current  int // the attempt whose results are given
-	verdict  *Verdict
-	err      error
+	mu         sync.Mutex
+	changed    chan struct{} // closed at the next change
+	deliveries map[int]map[int]Result
+	current    int // the delivery whose results are given
+	verdict    *Verdict
+	err        error
 }
 
 func newPending(q *Queue, it Item) *Pending {
-	return &Pending{Item: it, q: q, changed: make(chan struct{}), attempts: make(map[int]map[int]Result)}
+	return &Pending{Item: it, q: q, changed: make(chan struct{}), deliveries: make(map[int]map[int]Result)}
 }
 
 // mostAbsent is how many results may be absent before one that is kept. A worker that leaves
@@ -37,17 +37,17 @@ func (p *Pending) event(e event, body []byte) bool {
 		return true
 	}
 	if e.Verdict {
-		p.verdict = &Verdict{Worker: e.Worker, Attempt: e.Attempt, Payload: body, Err: e.Err, Results: e.Results}
-		p.current = e.Attempt
+		p.verdict = &Verdict{Worker: e.Worker, Delivery: e.Delivery, Payload: body, Err: e.Err, Results: e.Results}
+		p.current = e.Delivery
 	} else {
-		if e.Seq > len(p.attempts[e.Attempt])+mostAbsent {
+		if e.Number > len(p.deliveries[e.Delivery])+mostAbsent {
 			return false
 		}
-		if p.attempts[e.Attempt] == nil {
-			p.attempts[e.Attempt] = make(map[int]Result)
+		if p.deliveries[e.Delivery] == nil {
+			p.deliveries[e.Delivery] = make(map[int]Result)
 		}
-		p.attempts[e.Attempt][e.Seq] = Result{Attempt: e.Attempt, Seq: e.Seq, Worker: e.Worker, Payload: body}
-		p.current = max(p.current, e.Attempt)
+		p.deliveries[e.Delivery][e.Number] = Result{Delivery: e.Delivery, Number: e.Number, Worker: e.Worker, Payload: body}
+		p.current = max(p.current, e.Delivery)
 	}
 	p.signal()
 	return p.verdict != nil
@@ -68,15 +68,15 @@ func (p *Pending) signal() {
 	p.changed = make(chan struct{})
 }
 
-// next returns the result after attempt and seq, or of a later attempt. Without one,
+// next returns the result after delivery and number, or of a later delivery. Without one,
 // it returns a channel that is closed at the next change, or nil at the end.
-func (p *Pending) next(attempt, seq int) (Result, bool, <-chan struct{}) {
+func (p *Pending) next(delivery, number int) (Result, bool, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.current != attempt {
-		attempt, seq = p.current, 0
+	if p.current != delivery {
+		delivery, number = p.current, 0
 	}
-	if r, ok := p.attempts[attempt][seq]; ok {
+	if r, ok := p.deliveries[delivery][number]; ok {
 		return r, true, nil
 	}
 	if p.verdict != nil || p.err != nil {
@@ -86,19 +86,19 @@ func (p *Pending) next(attempt, seq int) (Result, bool, <-chan struct{}) {
 }
 
 // Results returns the partial results, in order, until the item has ended or ctx
-// has. A result with Seq 0 starts the item again. After the last one, the results
-// since the last restart are those of the attempt whose verdict counts; fewer than
+// has. A result with Number 0 starts the item again. After the last one, the results
+// since the last restart are those of the delivery whose verdict counts; fewer than
 // Verdict.Results if the server has lost some.
 func (p *Pending) Results(ctx context.Context) iter.Seq[Result] {
 	return func(yield func(Result) bool) {
-		attempt, seq := 0, 0
+		delivery, number := 0, 0
 		for {
-			r, ok, wait := p.next(attempt, seq)
+			r, ok, wait := p.next(delivery, number)
 			if ok {
 				if !yield(r) {
 					return
 				}
-				attempt, seq = r.Attempt, r.Seq+1
+				delivery, number = r.Delivery, r.Number+1
 				continue
 			}
 			if wait == nil {
@@ -136,7 +136,7 @@ func (p *Pending) Verdict(ctx context.Context) (Verdict, error) {
 // Cancel takes the item out of the queue. A worker that runs it is stopped at its
 // next sign of life. Verdict returns ErrCancelled unless there is a verdict already.
 func (p *Pending) Cancel(ctx context.Context) error {
-	p.q.remove(p.Item.ID)
+	p.q.remove(p)
 	p.end(ErrCancelled)
-	return p.q.cancel(ctx, p)
+	return p.q.cancelItem(ctx, p)
 }

@@ -1,141 +1,73 @@
 package queue
 
 import (
+	"cmp"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 )
 
-// A WorkerState is what a Server knows about a worker since the Server started.
+// A WorkerState is what a Queue knows about a worker since the Queue started.
 type WorkerState struct {
 	Worker string
-	Seen   time.Time // the last request; a worker that waits for items asks every 10 s
-	Busy   int       // items that it has started and neither judged nor given back
+	Seen   time.Time // the last request
+	Busy   int       // items that it has
 	Done   int64     // verdicts that it sent
-	Lost   int64     // items that it started and another worker got
+	Lost   int64     // items that it had and another worker got
 	Err    string    // why it gave an item back for the last time; "" if it never did
+
+	poll *Poll // the last one
 }
 
-// presence has the states of the workers.
-type presence struct {
-	mu      sync.Mutex
-	workers map[string]*WorkerState
-	running map[uint64]string          // worker by the sequence of the item
-	asks    map[string]func(lane) bool // by worker: the lanes of which it asked for items last
-}
-
-// of returns the state of a worker that has just sent a request.
-func (p *presence) of(worker string) *WorkerState {
-	s := p.workers[worker]
+// worker returns the state of a worker. The caller holds q.mu.
+func (q *Queue) worker(name string) *WorkerState {
+	s := q.presence[name]
 	if s == nil {
-		if p.workers == nil {
-			p.workers, p.running = make(map[string]*WorkerState), make(map[uint64]string)
-		}
-		s = &WorkerState{Worker: worker}
-		p.workers[worker] = s
+		s = &WorkerState{Worker: name}
+		q.presence[name] = s
 	}
-	s.Seen = time.Now()
 	return s
 }
 
-func (p *presence) seen(worker string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.of(worker)
+// seen notes that a worker asks for items.
+func (q *Queue) seen(p *Poll) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	s := q.worker(p.Worker)
+	s.Seen, s.poll = time.Now(), &Poll{Classes: p.Classes, Languages: p.Languages}
 }
 
-// asked notes that a worker asks for items of the lanes for which fits is true.
-func (p *presence) asked(worker string, fits func(lane) bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.of(worker)
-	if p.asks == nil {
-		p.asks = make(map[string]func(lane) bool)
-	}
-	p.asks[worker] = fits
+// PollTime is the longest time for which a poll waits.
+const PollTime = 25 * time.Second
+
+// Others reports whether there are workers that get items of a class and language other than
+// those, with a sign of life in the time in which a worker that waits asks twice.
+func (q *Queue) Others(class, language string, than []string) bool {
+	return q.others(class, language, than)
 }
 
-// began notes that a worker has started an item.
-func (p *presence) began(worker string, sequence uint64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s := p.of(worker)
-	if before := p.workers[p.running[sequence]]; before != nil {
-		before.Lost++
-		before.Busy--
-	}
-	p.running[sequence] = worker
-	s.Busy++
-}
-
-// ended notes that a worker has judged an item, or gives it back and why.
-func (p *presence) ended(worker string, sequence uint64, why string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s := p.of(worker)
-	if p.running[sequence] == worker {
-		delete(p.running, sequence)
-		s.Busy--
-	}
-	if why == "" {
-		s.Done++
-		return
-	}
-	s.Err = why
-}
-
-// dropped notes that no worker needs to judge an item.
-func (p *presence) dropped(sequence uint64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if worker := p.running[sequence]; worker != "" {
-		delete(p.running, sequence)
-		p.workers[worker].Busy--
-	}
-}
-
-// withdrawn notes that an item is taken from a worker. It is false if the worker does not
-// have the item.
-func (p *presence) withdrawn(worker string, sequence uint64) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.running[sequence] != worker {
-		return false
-	}
-	delete(p.running, sequence)
-	p.workers[worker].Busy--
-	return true
-}
-
-// others reports whether there are workers that get items of a lane other than those, with
-// a sign of life in the time in which a worker that waits asks twice.
-func (p *presence) others(l lane, than []string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for name, s := range p.workers {
-		if fits := p.asks[name]; fits != nil && time.Since(s.Seen) < 2*slotWait && !slices.Contains(than, name) && fits(l) {
+func (q *Queue) others(class, language string, than []string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for name, s := range q.presence {
+		if s.poll != nil && s.poll.fits(class, language) && time.Since(s.Seen) < 2*PollTime && !slices.Contains(than, name) {
 			return true
 		}
 	}
 	return false
 }
 
-// Others reports whether there are workers that get items of a class and language other
-// than those.
-func (s *Server) Others(class, language string, than []string) bool {
-	return s.dispatcher.presence.others(laneOf(&Item{Class: class, Language: language}), than)
-}
-
-// Workers returns the workers that have sent requests to this Server, by their names.
-func (s *Server) Workers() []WorkerState {
-	p := &s.dispatcher.presence
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	all := make([]WorkerState, 0, len(p.workers))
-	for _, w := range p.workers {
+// Workers returns the workers that have sent requests to this Queue, by their names.
+func (q *Queue) Workers() []WorkerState {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	all := make([]WorkerState, 0, len(q.presence))
+	for _, w := range q.presence {
 		all = append(all, *w)
 	}
-	slices.SortFunc(all, func(a, b WorkerState) int { return strings.Compare(a.Worker, b.Worker) })
+	slices.SortFunc(all, func(a, b WorkerState) int { return cmp.Compare(a.Worker, b.Worker) })
 	return all
 }
+
+// Load returns the number of polls of workers that wait for an item, and of items that wait
+// for a worker.
+func (q *Queue) Load() (polls, items int) { return q.room.counts("") }

@@ -1,49 +1,43 @@
-// Package queue carries work items over NATS JetStream.
+// Package queue keeps work items in NATS JetStream, gives them to workers, and keeps what
+// these answer.
 //
-// It knows no problems and no verdicts: payloads, partial results and verdicts are
-// bytes. A submitter publishes items to a stream (Queue.Submit). A Server, with the
-// stream in its own process or in a cluster elsewhere, gives the items to workers
-// (Work), one client after the other, and stores one verdict for each cell. An item
-// whose worker is lost is delivered again, and the verdict that is written first
-// counts.
-//
-// Workers speak to the Server only. They can neither read the streams nor write to
-// them, so a worker can settle nothing but the items that it was given.
+// It knows no problems and no verdicts of programs: what an item is, and what a worker
+// answers, are bytes. All that must outlive a process is in JetStream: the items, in a
+// stream that loses one when its verdict is stored; the state of each item, which has its
+// leases and its verdict, in a bucket in which the first writer wins; and the partial
+// results. A Queue keeps caches only. Workers never reach JetStream: they call the methods
+// of a Queue by way of an HTTP server.
 package queue
 
 import (
-	"crypto/tls"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 const (
 	// MaxPayload is the largest payload of an item, in bytes.
 	MaxPayload = 64 << 10
-	// MaxVerdict is the largest verdict or partial result, in bytes. It leaves room
-	// for headers in a message of 1 MiB, the limit of NATS as shipped.
+	// MaxVerdict is the largest verdict or partial result, in bytes. It leaves room for
+	// headers in a message of 1 MiB, the limit of NATS as shipped.
 	MaxVerdict = 1<<20 - 16<<10
-	// DefaultAckWait is the time without a sign of life after which an item is
-	// delivered again.
-	DefaultAckWait = 12 * time.Second
-	// DefaultStall is Item.Stall if it is not set.
-	DefaultStall = time.Minute
-	// DefaultLimit is Item.Limit if it is not set.
-	DefaultLimit = time.Hour
 	// MaxSlots is the largest number of items that a worker may wait for at once.
 	MaxSlots = 1024
 	// MaxName is the largest length of the names in an item, in bytes.
 	MaxName = 128
-	// mostWorkers is the number of different workers that may lose an item before
-	// its cell is an error; mostAttempts is the number of attempts if fewer workers
-	// exist.
-	mostWorkers  = 3
-	mostAttempts = 2 * mostWorkers
+	// mostWorkers is the number of different workers that may lose an item before it
+	// fails; mostLeases is the number of leases if fewer workers exist.
+	mostWorkers = 3
+	mostLeases  = 2 * mostWorkers
 )
 
 // ErrCancelled is the error of an item that was cancelled.
@@ -51,26 +45,20 @@ var ErrCancelled = errors.New("cancelled")
 
 // An Item is one piece of work.
 type Item struct {
-	// ID names the item. An item whose ID is already in the queue is not added again.
+	// ID names the item. An item whose ID is in the queue is not added again, and one
+	// that has a verdict gets that verdict.
 	ID string `json:"id"`
 	// Class and Language decide which workers can get the item.
 	Class    string `json:"class"`
 	Language string `json:"language"`
 	// Client is who the work is for. Items of different clients take turns.
 	Client string `json:"client"`
-	// Priority items are given out before all others.
-	Priority bool `json:"priority,omitempty"`
-	// Cell is the key of the verdict. Items with the same cell share one verdict.
-	Cell string `json:"cell"`
 	// Avoid are workers that get the item only if there are no others, or none of these
 	// asks for it in time.
-	Avoid []string `json:"avoid_all,omitempty"`
-	// Stall is the longest time without progress of the worker (a partial result, or
-	// Delivery.Beat) before the item is given to another one. The default is DefaultStall.
-	Stall time.Duration `json:"stall,omitempty"`
-	// Limit is the longest time of one attempt, whatever progress the worker reports,
-	// in whole seconds. The default is DefaultLimit.
-	Limit time.Duration `json:"limit,omitempty"`
+	Avoid []string `json:"avoid,omitempty"`
+	// Kept items are submitted again, with the same ID, after the process of their
+	// submitter has ended. The others end with it.
+	Kept bool `json:"kept,omitempty"`
 	// Payload is what the worker gets, at most MaxPayload bytes.
 	Payload []byte `json:"-"`
 }
@@ -78,7 +66,7 @@ type Item struct {
 // check reports the first field with a bad value.
 func (it *Item) check() error {
 	for _, f := range []struct{ name, value string }{
-		{"ID", it.ID}, {"Class", it.Class}, {"Language", it.Language}, {"Client", it.Client}, {"Cell", it.Cell},
+		{"ID", it.ID}, {"Class", it.Class}, {"Language", it.Language}, {"Client", it.Client},
 	} {
 		if f.value == "" || len(f.value) > MaxName {
 			return fmt.Errorf("queue: item %.32q: %s has %d bytes, expected 1 to %d", it.ID, f.name, len(f.value), MaxName)
@@ -96,41 +84,152 @@ func (it *Item) check() error {
 
 // A Result is a partial result of an item.
 type Result struct {
-	// Attempt is the number of the delivery that made the result, from 1.
-	Attempt int
-	// Seq numbers the results of one attempt, from 0 without gaps. A result with
-	// Seq 0 starts the item again: the results before it are void.
-	Seq     int
+	// Delivery is the number of the lease that made the result, from 1.
+	Delivery int
+	// Number numbers the results of one lease, from 0 without gaps. The result 0 starts
+	// the item again: the results before it are void.
+	Number  int
 	Worker  string
 	Payload []byte
 }
 
 // A Verdict is the final result of an item.
 type Verdict struct {
-	Worker  string
-	Attempt int
-	Payload []byte
+	Worker   string
+	Delivery int
+	Payload  []byte
 	// Err says why the queue gave up, for example after several workers were lost.
 	// Payload is empty then.
 	Err string
-	// Results is the number of partial results of the attempt.
+	// Results is the number of partial results of the delivery.
 	Results int
 }
 
-// A Connection says where the server is and who connects.
-type Connection struct {
-	// URL is a NATS URL or a list of them, separated by commas.
-	URL   string
-	Token string
-	// Name of a submitter. Partial results of its items are sent to this name, so a
-	// submitter that starts again under its name gets them. The default is random.
+// Options are the settings of a Queue. Dir or URL is needed.
+type Options struct {
+	// Dir is the folder of the streams of a NATS server in this process, which listens
+	// nowhere.
+	Dir string
+	// Durable syncs every write to the disk before it is acknowledged.
+	Durable bool
+	// SyncInterval is the time between syncs if not Durable: at most 10 s, which is
+	// also the default. NATS itself waits two minutes, and loses acknowledged
+	// messages when the machine loses power (nats-server#7564).
+	SyncInterval time.Duration
+
+	// URL is that of an external NATS server or cluster, in place of Dir.
+	URL string
+	// Replicas of the streams: 1 (the default) or 3.
+	Replicas int
+	// Name is that of the submitter: partial results of its items are sent to this name,
+	// so a process that starts again under its name gets them. The default is "server".
 	Name string
-	TLS  *tls.Config
-	// Sweep is the time between comparisons of open items with the stream and the
+
+	// Leased is called, if it is not nil, before a worker gets an item, from several
+	// goroutines.
+	Leased func(worker string, it *Item)
+
+	// AckWait is the time without a sign of life after which an item goes to another
+	// worker. The default is 12 s.
+	AckWait time.Duration
+	// Stall is the longest time without progress of a worker (a partial result) before an
+	// item goes to another one. The default is one minute.
+	Stall time.Duration
+	// Limit is the longest time of one lease, whatever progress the worker reports. The
+	// default is one hour.
+	Limit time.Duration
+	// Keep is how long verdicts are kept. The default is 30 days.
+	Keep time.Duration
+	// Sweep is the time between comparisons of the open items with the stream and the
 	// verdicts. The default is one minute.
 	Sweep time.Duration
 	// Log gets what an administrator should know. The default discards it.
 	Log *slog.Logger
+}
 
-	inProcess *server.Server
+func (o Options) complete() (Options, error) {
+	const most = 10 * time.Second
+	for _, d := range []struct {
+		field *time.Duration
+		value time.Duration
+	}{{&o.SyncInterval, most}, {&o.AckWait, 12 * time.Second}, {&o.Stall, time.Minute}, {&o.Limit, time.Hour},
+		{&o.Keep, 30 * 24 * time.Hour}, {&o.Sweep, time.Minute}} {
+		if *d.field == 0 {
+			*d.field = d.value
+		}
+	}
+	if o.SyncInterval < 0 || o.SyncInterval > most {
+		return o, fmt.Errorf("queue: SyncInterval is %v, expected at most %v", o.SyncInterval, most)
+	}
+	if o.Replicas == 0 {
+		o.Replicas = 1
+	}
+	if o.Replicas != 1 && o.Replicas != 3 {
+		return o, fmt.Errorf("queue: Replicas is %d, expected 1 or 3", o.Replicas)
+	}
+	if (o.URL == "") == (o.Dir == "") {
+		return o, errors.New("queue: expected either Dir or URL")
+	}
+	if o.Name == "" {
+		o.Name = "server"
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o, nil
+}
+
+// A Queue takes items, gives them to workers, and stores verdicts. Its methods may be
+// called concurrently.
+type Queue struct {
+	Options
+	nats    *server.Server // nil if external
+	folder  *os.File       // holds the lock of Options.Dir
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	items   jetstream.Stream
+	results jetstream.Stream
+	states  states
+	events  jetstream.ConsumeContext
+	again   chan struct{} // gets a value after a reconnection
+	room    room
+	gate    gate
+
+	mu        sync.Mutex
+	open      map[string]*Pending // by item: what this process has submitted
+	feeds     map[string]*feed    // by class
+	leases    map[string]*lease   // by id: a cache of the states
+	running   map[string]*lease   // by item
+	cancelled map[string]time.Time
+	presence  map[string]*WorkerState
+	counts    Counts
+	closed    bool // tasks gets no more
+
+	run    context.Context // ends with Close
+	cancel context.CancelFunc
+	tasks  sync.WaitGroup
+	once   sync.Once
+}
+
+// Counts are numbers since a Queue started.
+type Counts struct {
+	Leased      int64 `json:"leased"`      // items that workers got
+	Redelivered int64 `json:"redelivered"` // deliveries after the first
+	Released    int64 `json:"released"`    // items that workers gave back
+	Verdicts    int64 `json:"verdicts"`    // verdicts that were stored
+	Discarded   int64 `json:"discarded"`   // verdicts that came second
+	GivenUp     int64 `json:"given_up"`    // items that several workers lost
+}
+
+// Counts returns what this Queue has done since it started.
+func (q *Queue) Counts() Counts {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.counts
+}
+
+func (q *Queue) count(n *int64) {
+	q.mu.Lock()
+	*n++
+	q.mu.Unlock()
 }

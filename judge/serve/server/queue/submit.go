@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -16,52 +13,43 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A Queue submits items and waits for their verdicts.
-type Queue struct {
-	conn  *nats.Conn
-	js    jetstream.JetStream
-	items jetstream.Stream
-	cells cells
-	name  string
-	log   *slog.Logger
-
-	events jetstream.ConsumeContext
-	stop   context.CancelFunc
-	wait   sync.WaitGroup
-	again  chan struct{} // gets a value after a reconnection
-
-	mu   sync.Mutex
-	open map[string]*Pending // by item
+// An event is a message for a submitter.
+type event struct {
+	Verdict  bool   `json:"verdict,omitempty"`
+	Delivery int    `json:"delivery"`
+	Number   int    `json:"number,omitempty"`
+	Worker   string `json:"worker,omitempty"`
+	Err      string `json:"err,omitempty"`
+	Results  int    `json:"results,omitempty"`
 }
 
-// Close ends the connection. Items stay in the queue.
-func (q *Queue) Close() {
-	q.stop()
-	q.events.Stop()
-	q.wait.Wait()
-	q.conn.Close()
-	for _, p := range q.pending() {
-		p.end(nats.ErrConnectionClosed)
-	}
+// send stores an event for the submitter.
+func (q *Queue) send(ctx context.Context, from, item string, head event, body []byte) error {
+	_, err := q.js.Publish(ctx, resultSubject+token(from)+"."+token(item), pack(head, body))
+	return err
 }
 
 // event gives a message to the item that it is about.
 func (q *Queue) event(subject string, data []byte) {
-	id := fromToken(subject[strings.LastIndexByte(subject, '.')+1:])
+	id := lastToken(subject)
 	q.mu.Lock()
 	p := q.open[id]
 	q.mu.Unlock()
 	var e event
 	body, err := unpack(data, &e)
 	if p != nil && err == nil && p.event(e, body) {
-		q.remove(id)
+		q.remove(p)
 	}
 }
 
-func (q *Queue) remove(id string) {
+// remove ends the place of an item among those of its client.
+func (q *Queue) remove(p *Pending) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	delete(q.open, id)
+	if q.open[p.Item.ID] == p {
+		delete(q.open, p.Item.ID)
+		q.gate.leave(p.Item.Client)
+	}
 }
 
 func (q *Queue) pending() []*Pending {
@@ -70,148 +58,266 @@ func (q *Queue) pending() []*Pending {
 	return slices.Collect(maps.Values(q.open))
 }
 
-// Submit adds one item; see SubmitAll.
-func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
-	all, err := q.SubmitAll(ctx, []Item{it})
-	if err != nil {
-		return nil, err
-	}
-	return all[0], nil
+// A gate bounds how many items of a client are in the stream, so that those of others are
+// not behind all of them.
+type gate struct {
+	mu      sync.Mutex
+	clients map[string]*clientGate
 }
 
-// SubmitAll adds items. It returns when the server has stored all of them. An item
-// that is in the queue already, of this submitter or another one, is not added
-// again, and an item whose cell has a verdict gets that verdict. After an error, the
-// items may be in the queue or not; to submit them again is harmless.
-func (q *Queue) SubmitAll(ctx context.Context, items []Item) ([]*Pending, error) {
-	for i := range items {
-		if err := items[i].check(); err != nil {
-			return nil, err
-		}
-	}
-	all := make([]*Pending, len(items))
-	var fresh []string
-	for i, it := range items {
-		var is bool
-		if all[i], is = q.register(it); is {
-			fresh = append(fresh, it.ID)
-		}
-	}
-	if err := q.publish(ctx, all); err != nil {
-		for _, id := range fresh {
-			q.remove(id)
-		}
-		return nil, err
-	}
-	return all, nil
+type clientGate struct {
+	inside int
+	left   chan struct{} // has a value if someone has left
 }
 
-// register returns the Pending of an item, which is the same for the same ID, and
-// whether it is new.
-func (q *Queue) register(it Item) (*Pending, bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if p := q.open[it.ID]; p != nil {
-		return p, false
-	}
-	p := newPending(q, it)
-	q.open[it.ID] = p
-	return p, true
-}
-
-// publish writes items to the stream. Each has a subject of its own, and the server
-// refuses a second message of a subject, however late it comes.
-func (q *Queue) publish(ctx context.Context, all []*Pending) error {
-	const together = 1000
-	now := time.Now().UTC()
-	for part := range slices.Chunk(all, together) {
-		futures := make([]jetstream.PubAckFuture, len(part))
-		lanes := make(map[lane]bool)
-		for i, p := range part {
-			l := laneOf(&p.Item)
-			lanes[l] = true
-			m := &nats.Msg{Subject: l.item(p.Item.ID), Data: pack(stored{Item: p.Item, From: q.name, Time: now}, p.Item.Payload)}
-			var err error
-			if futures[i], err = q.js.PublishMsgAsync(m, jetstream.WithExpectLastSequencePerSubject(0),
-				jetstream.WithExpectStream(itemStream)); err != nil {
-				return fmt.Errorf("queue: item %s: %w", p.Item.ID, err)
+// enter waits until fewer than most items of a client are inside.
+func (g *gate) enter(ctx context.Context, client string, most int) error {
+	for {
+		g.mu.Lock()
+		if g.clients == nil {
+			g.clients = make(map[string]*clientGate)
+		}
+		c := g.clients[client]
+		if c == nil {
+			c = &clientGate{left: make(chan struct{}, 1)}
+			g.clients[client] = c
+		}
+		if c.inside < most {
+			if c.inside++; c.inside < most {
+				c.wake() // another one may enter, too
 			}
+			g.mu.Unlock()
+			return nil
 		}
-		q.announce(lanes)
-		for i, p := range part {
-			if err := q.stored(ctx, p, futures[i]); err != nil {
-				return fmt.Errorf("queue: item %s: %w", p.Item.ID, err)
-			}
-			q.log.Info("an item is submitted", "item", p.Item.ID)
+		g.mu.Unlock()
+		select {
+		case <-c.left:
+		case <-ctx.Done():
+			return context.Cause(ctx)
 		}
 	}
-	return nil
 }
 
-// stored waits until the server has the item.
-func (q *Queue) stored(ctx context.Context, p *Pending, future jetstream.PubAckFuture) error {
+func (c *clientGate) wake() {
 	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-future.Ok():
-		return nil
-	case err := <-future.Err():
-		if isWrongSequence(err) {
-			return q.replay(ctx, p)
+	case c.left <- struct{}{}:
+	default:
+	}
+}
+
+func (g *gate) leave(client string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	c := g.clients[client]
+	c.inside--
+	c.wake()
+	if c.inside == 0 {
+		delete(g.clients, client)
+	}
+}
+
+// leastInside is the number of items of a client in the stream if few workers wait.
+const leastInside = 32
+
+// Submit adds an item. It returns when the server has stored it; first it waits while many
+// items of the client are in the stream. An item that is in the queue already is not added
+// again, and one that has a verdict gets that verdict. After an error, the item may be in
+// the queue or not; to submit it again is harmless.
+func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
+	if err := it.check(); err != nil {
+		return nil, err
+	}
+	polls, _ := q.Load()
+	q.mu.Lock()
+	slots := polls + len(q.running)
+	q.mu.Unlock()
+	if err := q.gate.enter(ctx, it.Client, max(leastInside, 4*slots)); err != nil {
+		return nil, err
+	}
+	q.mu.Lock()
+	p := q.open[it.ID]
+	if p != nil {
+		q.mu.Unlock()
+		q.gate.leave(it.Client)
+		return p, nil
+	}
+	p = newPending(q, it)
+	q.open[it.ID] = p
+	q.mu.Unlock()
+	err := q.publish(ctx, p)
+	if err != nil {
+		q.remove(p)
+		return nil, fmt.Errorf("queue: item %s: %w", it.ID, err)
+	}
+	q.Log.Info("an item is submitted", "item", it.ID)
+	return p, nil
+}
+
+// publish writes an item to the stream, unless it was kept from an earlier process. It has a
+// subject of its own, and the stream refuses a second message of a subject, however late it
+// comes.
+func (q *Queue) publish(ctx context.Context, p *Pending) error {
+	if p.Item.Kept {
+		if done, err := q.lookUp(ctx, p); done || err != nil {
+			return err
 		}
-		return err
 	}
-}
-
-func isWrongSequence(err error) bool {
+	m := &nats.Msg{Subject: p.Item.subject(q.Name), Data: pack(stored{Item: p.Item, From: q.Name}, p.Item.Payload)}
+	_, err := q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithExpectStream(itemStream))
 	var api *jetstream.APIError
-	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
-		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+	if errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
+		return q.replay(ctx, p)
+	}
+	return err
 }
 
-// announce says which lanes have items. Dispatchers that do not hear it hear the
-// next one; they know the lanes that they have seen.
-func (q *Queue) announce(lanes map[lane]bool) {
-	for l := range lanes {
-		_ = q.conn.Publish(laneSubject+l.suffix(), nil)
+// lookUp ends an item that has a verdict, and reports whether it has.
+func (q *Queue) lookUp(ctx context.Context, p *Pending) (done bool, err error) {
+	now, _, err := q.states.get(ctx, p.Item.ID)
+	if err != nil || !now.Done {
+		return false, err
 	}
+	if err := q.replay(ctx, p); err != nil {
+		return false, err
+	}
+	v := now.verdict()
+	p.event(event{Verdict: true, Delivery: v.Delivery, Worker: v.Worker, Err: v.Err, Results: v.Results}, v.Payload)
+	q.remove(p)
+	return true, nil
 }
 
 // replay reads the events so far of an item that was in the queue already.
 func (q *Queue) replay(ctx context.Context, p *Pending) error {
-	stream, err := q.js.Stream(ctx, resultStream)
-	if err != nil {
-		return fmt.Errorf("queue: %s: %w", resultStream, err)
-	}
-	subject := resultSubject + subjectToken(q.name) + "." + subjectToken(p.Item.ID)
+	subject := resultSubject + token(q.Name) + "." + token(p.Item.ID)
 	for seq := uint64(1); ; {
-		m, err := stream.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(subject))
+		m, err := q.results.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(subject))
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("queue: %s: %w", resultStream, err)
+			return fmt.Errorf("%s: %w", resultStream, err)
 		}
 		q.event(subject, m.Data)
 		seq = m.Sequence + 1
 	}
 }
 
-// cancel removes an item from the stream.
-func (q *Queue) cancel(ctx context.Context, p *Pending) error {
-	q.log.Info("an item is cancelled", "item", p.Item.ID)
-	m, err := q.items.GetLastMsgForSubject(ctx, laneOf(&p.Item).item(p.Item.ID))
-	if errors.Is(err, jetstream.ErrMsgNotFound) {
-		return nil
-	}
+// cancelItem removes an item from the stream. Processes that have it are told.
+func (q *Queue) cancelItem(ctx context.Context, p *Pending) error {
+	q.Log.Info("an item is cancelled", "item", p.Item.ID)
+	err := q.conn.Publish(cancelSubject, []byte(p.Item.ID))
 	if err == nil {
-		// A dispatcher may have the item already: it does not read the stream again.
-		if err = q.conn.Publish(cancelSubject, strconv.AppendUint(nil, m.Sequence, 10)); err == nil {
-			err = q.items.DeleteMsg(ctx, m.Sequence)
-		}
+		err = q.items.Purge(ctx, jetstream.WithPurgeSubject(p.Item.subject(q.Name)))
 	}
-	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+	if err != nil {
 		return fmt.Errorf("queue: item %s: %w", p.Item.ID, err)
 	}
 	return nil
+}
+
+// sweep compares the open items with the stream and the verdicts, every so often and after
+// each reconnection, because a cluster that lost power can have lost the last seconds of
+// each.
+func (q *Queue) sweep() {
+	tick := time.NewTicker(q.Sweep)
+	defer tick.Stop()
+	left := make(map[string]bool) // subjects of items that nobody waited for the last time
+	for {
+		select {
+		case <-q.run.Done():
+			return
+		case <-tick.C:
+		case <-q.again:
+		}
+		// An error is that of a server that is away: the next comparison repairs it.
+		_, _ = q.compare(q.run, left)
+	}
+}
+
+// compare submits again each open item that is neither in the stream nor has a verdict, and
+// ends those that have one. Items of this submitter for which nobody waits, the second time,
+// are removed: they were kept for judgements that have ended. It returns how many were
+// submitted.
+func (q *Queue) compare(ctx context.Context, left map[string]bool) (lost int, err error) {
+	open := q.pending()
+	info, err := q.items.Info(ctx, jetstream.WithSubjectFilter(itemSubject+"*."+token(q.Name)+".>"))
+	if err != nil {
+		return 0, fmt.Errorf("queue: %s: %w", itemStream, err)
+	}
+	waits := make(map[string]bool, len(open))
+	for _, p := range open {
+		subject := p.Item.subject(q.Name)
+		waits[subject] = true
+		if _, there := info.State.Subjects[subject]; there {
+			continue
+		}
+		done, err := q.lookUp(ctx, p)
+		if err == nil && !done {
+			lost++
+			err = q.publish(ctx, p)
+		}
+		if err != nil {
+			return lost, err
+		}
+	}
+	for subject := range left {
+		if _, there := info.State.Subjects[subject]; !there {
+			delete(left, subject)
+		}
+	}
+	for subject := range info.State.Subjects {
+		switch {
+		case waits[subject]:
+			delete(left, subject)
+		case left[subject]:
+			err = errors.Join(err, q.items.Purge(ctx, jetstream.WithPurgeSubject(subject)))
+		default:
+			left[subject] = true
+		}
+	}
+	return lost, err
+}
+
+// Stats are the numbers of a queue, of all submitters.
+type Stats struct {
+	// Depth is the number of items without a verdict. Running of them are at workers, or
+	// wait in a process.
+	Depth   uint64 `json:"depth"`
+	Running int    `json:"running"`
+	// Age is the time since the oldest of them was submitted.
+	Age time.Duration `json:"age"`
+	// Consumers is the number of JetStream's consumers of items.
+	Consumers int `json:"consumers"`
+	// Bytes is the size of items, results and verdicts on the disk.
+	Bytes uint64 `json:"bytes"`
+}
+
+// Stats returns the state of the queue.
+func (q *Queue) Stats(ctx context.Context) (Stats, error) {
+	var s Stats
+	info, err := q.items.Info(ctx)
+	if err != nil {
+		return s, fmt.Errorf("queue: %s: %w", itemStream, err)
+	}
+	s.Depth, s.Bytes, s.Consumers = info.State.Msgs, info.State.Bytes, info.State.Consumers
+	if s.Depth > 0 {
+		s.Age = time.Since(info.State.FirstTime)
+	}
+	list := q.items.ListConsumers(ctx)
+	for c := range list.Info() {
+		s.Running += c.NumAckPending
+	}
+	if err := list.Err(); err != nil {
+		return s, fmt.Errorf("queue: %s: %w", itemStream, err)
+	}
+	status, err := q.states.kv.Status(ctx)
+	if err != nil {
+		return s, fmt.Errorf("queue: %s: %w", stateBucket, err)
+	}
+	s.Bytes += status.Bytes()
+	if results, err := q.results.Info(ctx); err == nil {
+		s.Bytes += results.State.Bytes
+	}
+	return s, nil
 }

@@ -1,4 +1,4 @@
-package queue
+package worker
 
 import (
 	"bufio"
@@ -12,25 +12,23 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/nats-io/nats.go"
 )
 
 // The worker writes these lines to its keeper:
 //
-//	keep TICKET STALL EVERY   keep the delivery, until STALL ms pass without a beat; say so every EVERY ms
-//	beat TICKET               the delivery has made progress
-//	drop TICKET               the delivery has ended
+//	keep LEASE STALL EVERY   keep the delivery, until STALL ms pass without a beat; say so every EVERY ms
+//	beat LEASE               the delivery has made progress
+//	drop LEASE               the delivery has ended
 //
 // A keeper in another process writes this one to the worker:
 //
-//	stop TICKET               the delivery was cancelled or took too long
+//	stop LEASE               the delivery was cancelled or took too long
 
 // keepOptions are the parts of a keeper that depend on where it runs.
 type keepOptions struct {
 	log     *slog.Logger
-	stop    func(ticket string) // the server no longer waits for the delivery
-	stopped func() bool         // the worker is stopped by a signal; may be nil
+	stop    func(lease string) // the server no longer waits for the delivery
+	stopped func() bool        // the worker is stopped by a signal; may be nil
 }
 
 // kept is a delivery that a keeper keeps.
@@ -40,14 +38,14 @@ type kept struct {
 }
 
 // keepFrom reads the lines of a worker and keeps its deliveries, until the lines end.
-func keepFrom(ctx context.Context, conn *nats.Conn, worker string, lines io.Reader, o keepOptions) {
+func keepFrom(ctx context.Context, from Source, lines io.Reader, o keepOptions) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var mu sync.Mutex
 	all := make(map[string]*kept)
 	every := make(chan time.Duration, 1)
 	go func() {
-		tick := time.NewTicker(DefaultAckWait / 3)
+		tick := time.NewTicker(time.Second)
 		defer tick.Stop()
 		for {
 			select {
@@ -62,10 +60,10 @@ func keepFrom(ctx context.Context, conn *nats.Conn, worker string, lines io.Read
 				continue
 			}
 			mu.Lock()
-			tickets := due(all, time.Now(), o.log)
+			leases := due(all, time.Now(), o.log)
 			mu.Unlock()
-			if len(tickets) > 0 {
-				go keepAlive(ctx, conn, worker, tickets, o)
+			if len(leases) > 0 {
+				go keepAlive(ctx, from, leases, o)
 			}
 		}
 	}()
@@ -103,29 +101,28 @@ func keepFrom(ctx context.Context, conn *nats.Conn, worker string, lines io.Read
 // due returns the deliveries that make progress. The others are forgotten: the
 // server gives them to another worker.
 func due(all map[string]*kept, now time.Time, log *slog.Logger) []string {
-	var tickets []string
+	var leases []string
 	for t, k := range all {
 		if now.Sub(k.beat) > k.stall {
 			log.Warn("a work item makes no progress: another worker gets it", "limit", k.stall)
 			delete(all, t)
 			continue
 		}
-		tickets = append(tickets, t)
+		leases = append(leases, t)
 	}
-	return tickets
+	return leases
 }
 
 // keepAlive sends one sign of life for several deliveries.
-func keepAlive(ctx context.Context, conn *nats.Conn, worker string, tickets []string, o keepOptions) {
-	r, _, err := request(ctx, conn, worker, "alive", ask{Tickets: tickets}, nil, 2*time.Second)
-	if err != nil || r.Err != "" {
-		if ctx.Err() == nil {
-			o.log.Warn("a sign of life is not answered", "items", len(tickets), "error", err, "answer", r.Err)
-		}
-		return
+func keepAlive(ctx context.Context, from Source, leases []string, o keepOptions) {
+	one, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	ended, err := from.Alive(one, leases)
+	if err != nil && ctx.Err() == nil {
+		o.log.Warn("a sign of life is not answered", "items", len(leases), "error", err)
 	}
-	for _, t := range r.Stop {
-		o.stop(t)
+	for _, lease := range ended {
+		o.stop(lease)
 	}
 }
 
@@ -133,30 +130,25 @@ func keepAlive(ctx context.Context, conn *nats.Conn, worker string, tickets []st
 // returns the error of the process. It connects its standard input and output; the
 // process must call Supervised and write nothing else to its standard output.
 //
-// The supervisor itself does no work, so it gets the processor when it needs it. It
-// no longer keeps an item that makes no progress within Item.Stall, and none while
-// the process is stopped by a signal (on Linux).
-func Supervise(ctx context.Context, c Connection, worker string, process *exec.Cmd) error {
-	conn, err := c.dial(ctx, worker)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
+// The supervisor itself does no work, so it gets the processor when it needs it. It no
+// longer keeps an item that makes no progress within the time for that, and none while the
+// process is stopped by a signal (on Linux).
+func Supervise(ctx context.Context, from Source, process *exec.Cmd, log *slog.Logger) error {
 	lines, err := process.StdoutPipe()
 	if err != nil {
-		return fmt.Errorf("queue: worker process: %w", err)
+		return fmt.Errorf("the worker process: %w", err)
 	}
 	input, err := process.StdinPipe()
 	if err != nil {
-		return fmt.Errorf("queue: worker process: %w", err)
+		return fmt.Errorf("the worker process: %w", err)
 	}
 	if err := process.Start(); err != nil {
-		return fmt.Errorf("queue: worker process: %w", err)
+		return fmt.Errorf("the worker process: %w", err)
 	}
 	defer context.AfterFunc(ctx, func() { input.Close() })()
-	keepFrom(context.WithoutCancel(ctx), conn, worker, lines, keepOptions{
-		log:     c.log(),
-		stop:    func(ticket string) { _, _ = fmt.Fprintf(input, "stop %s\n", ticket) }, // a worker that has ended needs none
+	keepFrom(context.WithoutCancel(ctx), from, lines, keepOptions{
+		log:     log,
+		stop:    func(lease string) { _, _ = fmt.Fprintf(input, "stop %s\n", lease) }, // a worker that has ended needs none
 		stopped: func() bool { return isStopped(process.Process.Pid) },
 	})
 	return process.Wait()
@@ -165,21 +157,21 @@ func Supervise(ctx context.Context, c Connection, worker string, process *exec.C
 // A supervisor is the other end of Supervise, in the worker process.
 type supervisor struct {
 	io.Writer             // to the keeper
-	stops     chan string // tickets from it
+	stops     chan string // leases from it
 }
 
-// Supervised is for the process that Supervise runs. It returns a context for Work
-// that ends when the supervisor has ended or its context has, and Worker.Keeper.
+// Supervised is for the process that Supervise runs. It returns a context for
+// Slots.Run that ends when the supervisor has ended or its context has, and Slots.Keeper.
 func Supervised(ctx context.Context) (context.Context, io.Writer) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &supervisor{Writer: os.Stdout, stops: make(chan string)}
 	go func() {
 		defer cancel()
 		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-			if ticket, ok := strings.CutPrefix(in.Text(), "stop "); ok {
+			if lease, ok := strings.CutPrefix(in.Text(), "stop "); ok {
 				select {
-				case s.stops <- ticket:
-				case <-time.After(time.Second): // Work has ended
+				case s.stops <- lease:
+				case <-time.After(time.Second): // Run has ended
 				}
 			}
 		}

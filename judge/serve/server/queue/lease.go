@@ -1,0 +1,293 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ErrNoLease is the error for a lease that the worker does not have, or no longer.
+var ErrNoLease = errors.New("queue: the worker has no such lease")
+
+// A Lease is an item that a worker has, as long as it says every Alive that it lives, and
+// makes progress within Stall.
+type Lease struct {
+	ID       string
+	Item     Item
+	Delivery int // from 1
+	Alive    time.Duration
+	Stall    time.Duration
+}
+
+// A lease is what a Queue knows of a lease.
+type lease struct {
+	leaseRecord
+	id, item, from string
+	number         int
+	now            *state // a guess at the state, with its revision
+	revision       uint64
+}
+
+// expired reports whether a lease has ended by itself, with 5 s for differences of clocks.
+func (l *lease) expired(now time.Time) bool { return now.Unix() > l.Until+5 }
+
+// Lease waits for an item for a worker. It is nil if ctx ends before there is one, or if the
+// worker has to ask again.
+func (q *Queue) Lease(ctx context.Context, p Poll) (*Lease, error) {
+	q.seen(&p)
+	q.feedAll(p.Classes)
+	for {
+		q.room.wait(&p)
+		var e *entry
+		select {
+		case e = <-p.give:
+		case <-ctx.Done():
+			e = q.room.leave(&p)
+		case <-q.run.Done():
+			e = q.room.leave(&p)
+		}
+		if e == nil {
+			return nil, nil
+		}
+		if ctx.Err() != nil || q.run.Err() != nil {
+			q.room.add(e)
+			return nil, nil
+		}
+		if l, err := q.begin(p.Worker, e); l != nil || err != nil {
+			return l, err
+		}
+	}
+}
+
+// begin records the lease of a worker. It is nil if the item needs none any more.
+func (q *Queue) begin(worker string, e *entry) (*Lease, error) {
+	q.more(e.item.Class)
+	if q.isCancelled(e.item.ID) {
+		return nil, nil
+	}
+	if time.Since(e.since) > q.AckWait/16 {
+		_ = q.conn.Publish(e.ack, inProgress)
+	}
+	if q.Leased != nil {
+		q.Leased(worker, &e.item)
+	}
+	l := &lease{item: e.item.ID, from: e.from,
+		leaseRecord: leaseRecord{Worker: worker, Ack: e.ack, Until: time.Now().Add(q.Limit).Unix()}}
+	var err error
+	l.now, l.number, l.revision, err = q.states.lease(q.run, e.item.ID, e.from, l.leaseRecord)
+	switch {
+	case err != nil:
+		_ = q.conn.Publish(e.ack, nak)
+		return nil, err
+	case l.number == 0 && l.now.Done:
+		q.finish(e.from, e.item.ID, e.ack, l.now)
+		return nil, nil
+	case l.number == 0:
+		q.giveUp(e, l.now, l.revision)
+		return nil, nil
+	}
+	l.id = e.item.ID + "." + strconv.Itoa(l.number)
+	q.mu.Lock()
+	if before := q.running[l.item]; before != nil {
+		q.worker(before.Worker).Lost++
+		q.dropLocked(before)
+	}
+	q.counts.Leased++
+	q.leases[l.id], q.running[l.item] = l, l
+	q.worker(worker).Busy++
+	q.mu.Unlock()
+	return &Lease{ID: l.id, Item: e.item, Delivery: l.number, Alive: q.AckWait / 3, Stall: q.Stall}, nil
+}
+
+// more lets the feed of a class bring another item.
+func (q *Queue) more(class string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if f := q.feeds[class]; f != nil {
+		select {
+		case f.more <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// dropLocked forgets a lease. The caller holds q.mu.
+func (q *Queue) dropLocked(l *lease) {
+	if q.leases[l.id] != l {
+		return
+	}
+	delete(q.leases, l.id)
+	if q.running[l.item] == l {
+		delete(q.running, l.item)
+	}
+	if w := q.worker(l.Worker); w.Busy > 0 {
+		w.Busy--
+	}
+}
+
+// end forgets a lease whose worker has judged the item, or gives it back and why.
+func (q *Queue) end(l *lease, why string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.dropLocked(l)
+	if w := q.worker(l.Worker); why != "" {
+		w.Err = why
+		q.counts.Released++
+	} else {
+		w.Done++
+	}
+}
+
+// find returns a lease of a worker; that of another process, or of one before this one, from
+// the state of its item.
+func (q *Queue) find(ctx context.Context, worker, id string) (*lease, error) {
+	q.mu.Lock()
+	l := q.leases[id]
+	q.mu.Unlock()
+	if l == nil {
+		at := max(strings.LastIndexByte(id, '.'), 0)
+		number, err := strconv.Atoi(id[at:][min(1, len(id)-at):])
+		if err != nil || number < 1 || at == 0 || at > MaxName {
+			return nil, ErrNoLease
+		}
+		l = &lease{id: id, item: id[:at], number: number}
+		if l.now, l.revision, err = q.states.get(ctx, l.item); err != nil {
+			return nil, err
+		}
+		if number > len(l.now.Leases) || l.now.Leases[number-1].Returned {
+			return nil, ErrNoLease
+		}
+		l.leaseRecord, l.from = l.now.Leases[number-1], l.now.From
+		if !l.now.Done && number == len(l.now.Leases) && l.Worker == worker && !l.expired(time.Now()) {
+			q.mu.Lock()
+			q.leases[id], q.running[l.item] = l, l
+			q.worker(worker).Busy++
+			q.mu.Unlock()
+		}
+	}
+	if l.Worker != worker {
+		return nil, ErrNoLease
+	}
+	return l, nil
+}
+
+// Alive keeps the leases of a worker. It returns those that have ended: of items that were
+// cancelled, or for which the worker took too long.
+func (q *Queue) Alive(ctx context.Context, worker string, leases []string) (stop []string, err error) {
+	q.mu.Lock()
+	q.worker(worker).Seen = time.Now()
+	q.mu.Unlock()
+	for _, id := range leases {
+		l, err := q.find(ctx, worker, id)
+		if errors.Is(err, ErrNoLease) || err == nil && (q.isCancelled(l.item) || l.now.Done || l.expired(time.Now())) {
+			stop = append(stop, id)
+			continue
+		}
+		if err == nil {
+			err = q.conn.Publish(l.Ack, inProgress)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return stop, nil
+}
+
+// Result stores a partial result of a lease.
+func (q *Queue) Result(ctx context.Context, worker, id string, number int, payload []byte) error {
+	l, err := q.find(ctx, worker, id)
+	if err != nil {
+		return err
+	}
+	if number < 0 || len(payload) > MaxVerdict {
+		return fmt.Errorf("queue: result %d of %d bytes: expected a number from 0, and at most %d bytes", number,
+			len(payload), MaxVerdict)
+	}
+	return q.send(ctx, l.from, l.item, event{Delivery: l.number, Number: number, Worker: worker}, payload)
+}
+
+// Verdict stores the verdict of a lease, after a number of partial results. It reports
+// whether it counts: another worker may have been first. Sent again, it has the same answer.
+func (q *Queue) Verdict(ctx context.Context, worker, id string, results int, payload []byte) (counts bool, err error) {
+	l, err := q.find(ctx, worker, id)
+	if err != nil {
+		return false, err
+	}
+	if results < 0 || len(payload) > MaxVerdict {
+		return false, fmt.Errorf("queue: a verdict of %d bytes after %d results: expected at most %d bytes", len(payload),
+			results, MaxVerdict)
+	}
+	now, won, err := q.states.settle(ctx, l.item, l.now, l.revision,
+		Verdict{Worker: worker, Delivery: l.number, Results: results, Payload: payload})
+	if err != nil {
+		return false, err
+	}
+	if won {
+		q.count(&q.counts.Verdicts)
+	} else {
+		q.count(&q.counts.Discarded)
+	}
+	q.end(l, "")
+	q.finish(l.from, l.item, l.Ack, now)
+	return won, nil
+}
+
+// Release gives an item to another worker at once. Returned reports that the worker is not
+// to blame, so the item is not lost.
+func (q *Queue) Release(ctx context.Context, worker, id string, returned bool, why string) error {
+	l, err := q.find(ctx, worker, id)
+	if err != nil {
+		return err
+	}
+	if why = strings.ToValidUTF8(why[:min(len(why), 200)], ""); why == "" {
+		why = "no reason"
+	}
+	q.end(l, why)
+	if err := q.states.release(ctx, l.item, l.number, returned, why); err != nil {
+		return err
+	}
+	return q.conn.Publish(l.Ack, nak)
+}
+
+// Withdraw takes the items that a worker has from it; they are not lost.
+func (q *Queue) Withdraw(ctx context.Context, worker string) {
+	q.mu.Lock()
+	var ids []string
+	for id, l := range q.leases {
+		if l.Worker == worker {
+			ids = append(ids, id)
+		}
+	}
+	q.mu.Unlock()
+	slices.Sort(ids)
+	for _, id := range ids {
+		if err := q.Release(ctx, worker, id, true, "the worker was taken out"); err != nil && !errors.Is(err, ErrNoLease) {
+			q.Log.Warn("an item is given to another worker later", "worker", worker, "lease", id, "error", err)
+		}
+	}
+}
+
+// Refuse makes the polls of a worker end, so that it asks again.
+func (q *Queue) Refuse(worker string) { q.room.refuse(worker) }
+
+// forget drops a cancelled item, which its submitter removes from the stream.
+func (q *Queue) forget(item string) {
+	q.room.take(func(e *entry) bool { return e.item.ID == item })
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.cancelled[item] = time.Now().Add(10 * time.Minute)
+	if l := q.running[item]; l != nil {
+		q.dropLocked(l)
+	}
+}
+
+func (q *Queue) isCancelled(item string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	_, ok := q.cancelled[item]
+	return ok
+}
