@@ -5,9 +5,11 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
@@ -21,11 +23,14 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
 	"crucible/judge/serve/server/queue"
+	"crucible/judge/serve/worker"
 )
 
 // A cluster is three NATS servers in processes of their own, which know nothing of the
-// judge, and a queue on them, with two dispatchers and three workers.
+// judge; two queues and three workers use them.
 type cluster struct {
 	dir   string
 	nodes []*exec.Cmd
@@ -149,32 +154,24 @@ func leaders(ctx context.Context, dir string, count int, random *rand.Rand) (wro
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience+time.Duration(count)*time.Minute)
 	defer cancel()
-	first, err := startQueue(ctx, c.url())
-	if err != nil {
-		return 0, err
+	var queues [2]*queue.Queue
+	for i := range queues {
+		if queues[i], err = startQueue(ctx, c.url(), fmt.Sprint("q", i)); err != nil {
+			return 0, err
+		}
+		defer queues[i].Close()
 	}
-	defer first.Close()
-	second, err := startQueue(ctx, c.url())
-	if err != nil {
-		return 0, err
-	}
-	defer second.Close()
-	connection := second.Connection()
-	connection.Sweep = time.Second
-	q, err := queue.Connect(ctx, connection)
-	if err != nil {
-		return 0, err
-	}
-	defer q.Close()
+	q := queues[1]
 	work, end := context.WithCancel(ctx)
 	defer end()
 	for i := range 3 {
-		go queue.Work(work, connection, queue.Worker{ID: fmt.Sprint("w", i), Classes: []string{"any"}, Slots: 2},
-			func(ctx context.Context, d *queue.Delivery) error {
-				time.Sleep(20 * time.Millisecond)
-				_, err := d.Verdict(ctx, d.Item.Payload)
-				return err
-			})
+		poll := queue.Poll{Worker: fmt.Sprint("w", i), Classes: []string{"any"}, Languages: []string{"none"}, Slots: 2}
+		slots := worker.Slots{Source: &balanced{queues, poll}, Number: poll.Slots}
+		go slots.Run(work, func(ctx context.Context, d *worker.Delivery) error {
+			time.Sleep(20 * time.Millisecond)
+			_, err := d.Verdict(ctx, d.Item)
+			return err
+		})
 	}
 	var submitted []string
 	for f := range count {
@@ -198,15 +195,16 @@ func leaders(ctx context.Context, dir string, count int, random *rand.Rand) (wro
 	return len(bad), nil
 }
 
-// startQueue starts a dispatcher when the cluster is ready.
-func startQueue(ctx context.Context, urls string) (s *queue.Server, err error) {
+// startQueue starts a queue when the cluster is ready.
+func startQueue(ctx context.Context, urls, name string) (q *queue.Queue, err error) {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end) &&
 		ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
 		try, cancel := context.WithTimeout(ctx, 10*time.Second)
-		s, err = queue.Start(try, queue.Options{URL: urls, Replicas: 3, AckWait: 2 * time.Second})
+		q, err = queue.Start(try, queue.Options{URL: urls, Replicas: 3, Name: name, AckWait: 2 * time.Second,
+			Sweep: time.Second})
 		cancel()
 		if err == nil {
-			return s, nil
+			return q, nil
 		}
 	}
 	return nil, fmt.Errorf("the cluster of three servers is not ready: %w", err)
@@ -216,13 +214,6 @@ func startQueue(ctx context.Context, urls string) (s *queue.Server, err error) {
 // verdicts, and starts the server again. It returns the items.
 func (c *cluster) leaderStopped(ctx context.Context, q *queue.Queue, f int,
 	random *rand.Rand) (submitted []string, err error) {
-	var items []queue.Item
-	for i := range 60 {
-		id := fmt.Sprintf("%d.%d", f, i)
-		items = append(items, queue.Item{ID: id, Cell: id, Class: "any", Language: "none", Client: "faults",
-			Payload: []byte(id)})
-		submitted = append(submitted, id)
-	}
 	leader, err := c.leader(ctx)
 	for err != nil && ctx.Err() == nil {
 		leader, err = c.leader(ctx)
@@ -230,20 +221,18 @@ func (c *cluster) leaderStopped(ctx context.Context, q *queue.Queue, f int,
 	if err != nil {
 		return nil, err
 	}
-	all, err := q.SubmitAll(ctx, items)
-	if err != nil {
-		return submitted, err
+	ended := make(chan error)
+	for i := range 60 {
+		submitted = append(submitted, fmt.Sprintf("%d.%d", f, i))
+		go func() { ended <- judged(ctx, q, submitted[i]) }()
 	}
 	time.Sleep(time.Duration(random.IntN(200)) * time.Millisecond)
 	c.stop(leader)
-	for _, p := range all {
-		v, err := p.Verdict(ctx)
-		if err == nil && string(v.Payload) != p.Item.ID {
-			err = fmt.Errorf("verdict %q", v.Payload)
-		}
-		if err != nil {
-			return submitted, fmt.Errorf("item %s: %w", p.Item.ID, err)
-		}
+	for range submitted {
+		err = errors.Join(err, <-ended)
+	}
+	if err != nil {
+		return submitted, err
 	}
 	if err := c.start(ctx, leader); err != nil {
 		return submitted, err
@@ -255,6 +244,74 @@ func (c *cluster) leaderStopped(ctx context.Context, q *queue.Queue, f int,
 		time.Sleep(100 * time.Millisecond)
 	}
 	return submitted, context.Cause(ctx)
+}
+
+// judged submits an item, as often as it has to, and waits for its verdict.
+func judged(ctx context.Context, q *queue.Queue, id string) error {
+	it := queue.Item{ID: id, Class: "any", Language: "none", Client: "faults", Payload: []byte(id)}
+	p, err := q.Submit(ctx, it)
+	for err != nil && ctx.Err() == nil {
+		time.Sleep(100 * time.Millisecond)
+		p, err = q.Submit(ctx, it)
+	}
+	if err != nil {
+		return err
+	}
+	v, err := p.Verdict(ctx)
+	if err == nil && string(v.Payload) != id {
+		err = fmt.Errorf("verdict %q, error %q: expected %q", v.Payload, v.Err, id)
+	}
+	if err != nil {
+		return fmt.Errorf("item %s: %w", id, err)
+	}
+	return nil
+}
+
+// A balanced is the [worker.Source] of a worker whose requests go to one of two queues each,
+// in this process.
+type balanced struct {
+	queues [2]*queue.Queue
+	poll   queue.Poll
+}
+
+func (b *balanced) one() *queue.Queue { return b.queues[rand.IntN(2)] }
+
+func (b *balanced) Lease(ctx context.Context) (*api.Lease, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second) // the other queue has items, too
+	defer cancel()
+	l, err := b.one().Lease(ctx, b.poll)
+	if l == nil || err != nil {
+		return nil, err
+	}
+	return &api.Lease{ID: l.ID, Delivery: l.Delivery, Alive: l.Alive.Seconds(), Stall: l.Stall.Seconds(),
+		Item: l.Item.Payload}, nil
+}
+
+func (b *balanced) Leave(context.Context) error { return nil }
+
+func (b *balanced) Alive(ctx context.Context, leases []string) (ended []string, err error) {
+	return b.one().Alive(ctx, b.poll.Worker, leases)
+}
+
+func (b *balanced) Result(ctx context.Context, lease string, number int, lines []byte) error {
+	return refused(b.one().Result(ctx, b.poll.Worker, lease, number, lines))
+}
+
+func (b *balanced) Verdict(ctx context.Context, lease string, results int, lines []byte) (counts bool, err error) {
+	counts, err = b.one().Verdict(ctx, b.poll.Worker, lease, results, lines)
+	return counts, refused(err)
+}
+
+func (b *balanced) Release(ctx context.Context, lease string, returned bool, why string) error {
+	return refused(b.one().Release(ctx, b.poll.Worker, lease, returned, why))
+}
+
+// refused makes an error that does not pass one that the worker knows as such.
+func refused(err error) error {
+	if errors.Is(err, queue.ErrNoLease) {
+		return blob.NewProblem(http.StatusGone, "%v", err)
+	}
+	return err
 }
 
 // current reports whether all servers have all items.
@@ -270,7 +327,7 @@ func (c *cluster) current(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, name := range []string{"CRUCIBLE_ITEMS", "CRUCIBLE_RESULTS", "KV_CRUCIBLE_CELLS"} {
+	for _, name := range []string{"CRUCIBLE_ITEMS", "CRUCIBLE_RESULTS", "KV_CRUCIBLE_STATES"} {
 		s, err := js.Stream(ctx, name)
 		if err != nil {
 			return false, err

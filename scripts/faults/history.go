@@ -59,12 +59,8 @@ func (p *pool) empty() error {
 func (p *pool) checkQueue() (wrong int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	s, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(p.dir, "server", "queue")})
-	if err != nil {
-		return 0, err
-	}
-	defer s.Close()
-	q, err := queue.Connect(ctx, s.Connection())
+	// Under another name, it does not remove the items of the server that are left.
+	q, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(p.dir, "server", "queue"), Name: "faults"})
 	if err != nil {
 		return 0, err
 	}
@@ -79,7 +75,7 @@ func (p *pool) checkQueue() (wrong int, err error) {
 	for _, one := range bad {
 		fmt.Println("queue:", one)
 	}
-	fmt.Printf("queue: %d items, %d verdicts, %d cancelled; %d wrong\n", len(p.submitted), len(h.Stored), len(p.cancelled),
-		len(bad))
+	fmt.Printf("queue: %d items, %d verdicts, %d cancelled; %d wrong\n", len(p.submitted), len(h.Stored),
+		len(p.cancelled), len(bad))
 	return len(bad), nil
 }

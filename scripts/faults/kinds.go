@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -23,7 +24,8 @@ type kind struct {
 	root      bool // only root can do it
 	network   bool // the third worker is in a network of its own
 	small     bool // the third worker has a small disk
-	order     bool // messages of the third worker arrive in another order, all the time; fault is nil
+	order     bool // requests of the third worker are repeated, late and not answered, all the time; fault is nil
+	proxy     bool // all workers are behind a proxy that buffers; fault is nil
 	cluster   bool // the leader of three NATS servers is stopped; fault is nil
 	clock     bool // needs a worker whose clock is wrong
 	batch     bool // the server is killed while it judges a batch; fault is nil
@@ -96,6 +98,7 @@ var kinds = []kind{
 		}, nil
 	}},
 	{name: "order", order: true},
+	{name: "proxy", proxy: true},
 	{name: "digest", fault: func(t *trial, _ *exec.Cmd) (func() error, error) {
 		t.pool.lies.Store(true)
 		// A worker that has the files does not ask for them again.
@@ -139,7 +142,9 @@ func (k *kind) missing() string {
 }
 
 // sharesPool reports whether two kinds can have the same server and workers.
-func (k *kind) sharesPool(l *kind) bool { return k.network == l.network && k.small == l.small }
+func (k *kind) sharesPool(l *kind) bool {
+	return k.network == l.network && k.small == l.small && k.proxy == l.proxy
+}
 
 // any returns one of the workers.
 func (t *trial) any() *runner { return t.pool.workers[t.random.IntN(len(t.pool.workers))] }
@@ -152,20 +157,17 @@ func signal1(pid int, s syscall.Signal) error {
 	return nil
 }
 
-// lying returns a proxy that changes the bytes of files while lies is true, and leads the
-// worker to the queue through a shuffler.
-func lying(to string, lies *atomic.Bool, s *shuffler) (http.Handler, error) {
+// lying returns a proxy that changes the bytes of files while lies is true.
+func lying(to string, lies *atomic.Bool) (http.Handler, error) {
 	u, err := url.Parse(to)
 	if err != nil {
 		return nil, err
 	}
-	p := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(u) }}
+	p := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(u) },
+		ErrorLog: log.New(io.Discard, "", 0)}
 	p.ModifyResponse = func(r *http.Response) error {
 		if lies.Load() && strings.HasPrefix(r.Request.URL.Path, "/v1/blobs/") && r.StatusCode == http.StatusOK {
 			r.Body = &changed{ReadCloser: r.Body}
-		}
-		if r.Request.Method == "POST" && r.Request.URL.Path == "/v1/workers" && r.StatusCode == http.StatusOK {
-			return s.admit(r)
 		}
 		return nil
 	}

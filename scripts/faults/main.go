@@ -14,6 +14,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -160,18 +161,18 @@ func names() string {
 	return strings.Join(all, ", ")
 }
 
-// build builds the programs that are not named.
+// build builds the programs that are not named, and judgelab, which judge finds beside it.
 func (s *settings) build(ctx context.Context, dir string) error {
-	for name, path := range map[string]*string{"judge": &s.judge, "judged": &s.judged} {
-		if *path != "" {
-			continue
-		}
-		*path = filepath.Join(dir, name)
-		if out, err := exec.CommandContext(ctx, "go", "build", "-o", *path, "crucible/judge/cmd/"+
-			name).CombinedOutput(); err != nil {
-			return fmt.Errorf("go build: %w: %s", err, out)
-		}
+	if s.judge != "" && s.judged != "" {
+		return nil
 	}
+	const in = "crucible/judge/cmd/"
+	out, err := exec.CommandContext(ctx, "go", "build", "-o", dir, in+"judge", in+"judgelab", in+"judged").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("go build: %w: %s", err, out)
+	}
+	s.judge = cmp.Or(s.judge, filepath.Join(dir, "judge"))
+	s.judged = cmp.Or(s.judged, filepath.Join(dir, "judged"))
 	return nil
 }
 

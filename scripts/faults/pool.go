@@ -34,8 +34,7 @@ type pool struct {
 	server     *exec.Cmd
 	workers    []*runner
 	lies       atomic.Bool
-	shuffler   *shuffler
-	proxy      *http.Server
+	relay      relay  // of the requests of the third worker, or of all
 	cable      string // the network device of the third worker
 	undo       []func() error
 
@@ -72,10 +71,8 @@ func (p *pool) open() error {
 	for i := range 3 {
 		w := &runner{pool: p, name: "w" + strconv.Itoa(i+1), judged: p.settings.judged, server: p.url}
 		w.dir = filepath.Join(p.dir, w.name)
-		if i == 2 {
-			if err := p.special(w); err != nil {
-				return err
-			}
+		if err := p.special(w, i == 2); err != nil {
+			return err
 		}
 		p.workers = append(p.workers, w)
 		if err := w.begin(); err != nil {
@@ -90,9 +87,13 @@ func (p *pool) open() error {
 	return nil
 }
 
-// special prepares the worker that some kinds of faults need.
-func (p *pool) special(w *runner) error {
+// special prepares a worker as some kinds of faults need it, mostly the last one.
+func (p *pool) special(w *runner, last bool) error {
 	switch {
+	case p.kind.proxy:
+		return p.behind(w, p.relay.buffer)
+	case !last:
+		return nil
 	case p.kind.network:
 		return p.namespace(w)
 	case p.kind.small:
@@ -101,25 +102,23 @@ func (p *pool) special(w *runner) error {
 		}
 		p.undo = append(p.undo, func() error { return syscall.Unmount(w.dir, 0) })
 		return syscall.Mount("tmpfs", w.dir, "tmpfs", 0, "size=256k")
-	default:
-		var err error
-		if p.shuffler, err = newShuffler(); err != nil {
-			return err
-		}
-		p.undo = append(p.undo, p.shuffler.listen.Close)
-		h, err := lying(p.url, &p.lies, p.shuffler)
-		if err != nil {
-			return err
-		}
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return err
-		}
-		p.proxy = &http.Server{Handler: h}
-		go p.proxy.Serve(l)
-		p.undo = append(p.undo, p.proxy.Close)
-		w.server = "http://" + l.Addr().String()
 	}
+	return p.behind(w, p.relay.shuffle)
+}
+
+// behind puts a worker behind a proxy.
+func (p *pool) behind(w *runner, proxy http.HandlerFunc) (err error) {
+	if p.relay.next, err = lying(p.url, &p.lies); err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	s := &http.Server{Handler: proxy, ReadTimeout: longest}
+	go s.Serve(l)
+	p.undo = append(p.undo, s.Close)
+	w.server = "http://" + l.Addr().String()
 	return nil
 }
 
@@ -156,21 +155,13 @@ func command(name string, args ...string) error {
 	return nil
 }
 
-// freePort returns a port such that it and the next one are free.
+// freePort returns a port that is free.
 func freePort() (int, error) {
-	for {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return 0, err
-		}
-		port := l.Addr().(*net.TCPAddr).Port
-		next, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port+1))
-		l.Close()
-		if err == nil {
-			next.Close()
-			return port, nil
-		}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
 	}
+	return l.Addr().(*net.TCPAddr).Port, l.Close()
 }
 
 // serve starts the server, at the port that it had before.

@@ -3,130 +3,91 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/json"
+	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
-	"net"
 	"net/http"
-	"strconv"
+	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
-
-	"crucible/judge/serve/api"
 )
 
-// longestDelay is how long a message may wait while others overtake it.
-const longestDelay = 50 * time.Millisecond
+const (
+	longestDelay  = 50 * time.Millisecond
+	longestRepeat = time.Second // a repeat also comes after later requests, even of other leases
+	longest       = 30 * time.Second
+)
 
-// A shuffler is between a worker and the queue. While it is on, it delays each message of
-// both sides by a random time, so that they arrive in another order.
-type shuffler struct {
-	on     atomic.Bool
-	moved  atomic.Int64 // messages that were delayed
-	listen net.Listener
-	far    atomic.Pointer[string] // address of the queue
+// A relay passes on the requests of workers. Each has another way to make them go wrong.
+type relay struct {
+	next                          http.Handler
+	on                            atomic.Bool
+	requests, repeated, lost, cut atomic.Int64
 }
 
-// newShuffler starts a shuffler.
-func newShuffler() (*shuffler, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	s := &shuffler{listen: l}
-	go func() {
-		for {
-			near, err := l.Accept()
-			if err != nil {
-				return
-			}
-			far, err := net.Dial("tcp", *s.far.Load())
-			if err != nil {
-				near.Close()
-				continue
-			}
-			go s.pass(near, far)
-			go s.pass(far, near)
-		}
-	}()
-	return s, nil
+// said is what the relay has done.
+func (s *relay) said() string {
+	return fmt.Sprintf("%d requests: %d repeated, %d without their answer, %d longer than %v", s.requests.Load(),
+		s.repeated.Load(), s.lost.Load(), s.cut.Load(), longest)
 }
 
-// admit replaces the address of the queue in the answer to the registration of a worker.
-func (s *shuffler) admit(r *http.Response) error {
-	var a api.Admission
-	err := json.NewDecoder(r.Body).Decode(&a)
-	r.Body.Close()
-	if err != nil {
-		return err
-	}
-	far := strings.TrimPrefix(a.Queue, "nats://")
-	s.far.Store(&far)
-	a.Queue = "nats://" + s.listen.Addr().String()
-	data, err := json.Marshal(&a)
-	if err != nil {
-		return err
-	}
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(data)), int64(len(data))
-	r.Header.Set("Content-Length", strconv.Itoa(len(data)))
-	return nil
+// pass passes on a request with a body that was read before.
+func (s *relay) pass(ctx context.Context, w http.ResponseWriter, r *http.Request, body []byte) {
+	r = r.Clone(ctx)
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	s.next.ServeHTTP(w, r)
 }
 
-// pass passes on what one side sends, until one of them ends.
-func (s *shuffler) pass(to, from net.Conn) {
-	defer to.Close()
-	defer from.Close()
-	var writing sync.Mutex
-	write := func(data []byte) error {
-		writing.Lock()
-		defer writing.Unlock()
-		_, err := to.Write(data)
-		return err
+// shuffle delays requests about leases while the relay is on. It repeats some of them, and
+// instead of the answers to others, the connection ends: the worker sends these again.
+func (s *relay) shuffle(w http.ResponseWriter, r *http.Request) {
+	if !s.on.Load() || !strings.HasPrefix(r.URL.Path, "/v1/leases/") && !strings.HasSuffix(r.URL.Path, "/alive") {
+		s.next.ServeHTTP(w, r)
+		return
 	}
-	in := bufio.NewReader(from)
-	for {
-		data, message, err := readOperation(in)
-		if err != nil {
-			return
-		}
-		if message && s.on.Load() {
-			s.moved.Add(1)
-			time.AfterFunc(rand.N(longestDelay), func() { write(data) }) // the other end notices an error
-			continue
-		}
-		if err := write(data); err != nil {
-			return
-		}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
 	}
+	s.requests.Add(1)
+	time.Sleep(rand.N(longestDelay))
+	switch rand.IntN(4) {
+	case 0:
+		s.repeated.Add(1)
+		go func() {
+			time.Sleep(rand.N(longestRepeat))
+			s.pass(context.Background(), httptest.NewRecorder(), r, body)
+		}()
+	case 1:
+		s.lost.Add(1)
+		s.pass(r.Context(), httptest.NewRecorder(), r, body)
+		panic(http.ErrAbortHandler)
+	}
+	s.pass(r.Context(), w, r, body)
 }
 
-// readOperation reads one operation of the protocol of NATS, and reports whether it is a
-// message: PUB and HPUB of clients, MSG and HMSG of servers. Only these have a payload, of
-// the size in the last word of their line.
-func readOperation(in *bufio.Reader) (data []byte, message bool, err error) {
-	line, err := in.ReadBytes('\n')
-	if err != nil {
-		return nil, false, err
+// buffer reads whole requests, and whole answers, before it passes them on, as some proxies
+// do. It cuts what takes longer than they permit; so does http.Server.ReadTimeout.
+func (s *relay) buffer(w http.ResponseWriter, r *http.Request) {
+	s.requests.Add(1)
+	ctx, cancel := context.WithTimeout(r.Context(), longest)
+	defer cancel()
+	body, err := io.ReadAll(r.Body)
+	answer := httptest.NewRecorder()
+	if err == nil {
+		s.pass(ctx, answer, r, body)
 	}
-	words := strings.Fields(string(line))
-	if len(words) == 0 {
-		return line, false, nil
+	if err != nil || ctx.Err() != nil {
+		if r.Context().Err() == nil {
+			s.cut.Add(1)
+		}
+		panic(http.ErrAbortHandler)
 	}
-	switch words[0] {
-	case "PUB", "HPUB", "MSG", "HMSG":
-	default:
-		return line, false, nil
-	}
-	size, err := strconv.Atoi(words[len(words)-1])
-	if err != nil || size < 0 || size > 2<<20 {
-		return nil, false, fmt.Errorf("%.100q: expected the size of a payload at the end", line)
-	}
-	data = append(line, make([]byte, size+len("\r\n"))...)
-	_, err = io.ReadFull(in, data[len(line):])
-	return data, true, err
+	maps.Copy(w.Header(), answer.Header())
+	w.WriteHeader(answer.Code)
+	w.Write(answer.Body.Bytes())
 }

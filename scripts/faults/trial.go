@@ -65,8 +65,8 @@ func (t *trial) all(ctx context.Context) (err error) {
 	began := time.Now()
 	var longest time.Duration
 	if t.kind.order {
-		t.pool.shuffler.on.Store(true)
-		defer t.pool.shuffler.on.Store(false)
+		t.pool.relay.on.Store(true)
+		defer t.pool.relay.on.Store(false)
 	}
 	for range t.count {
 		one := time.Now()
@@ -81,10 +81,9 @@ func (t *trial) all(ctx context.Context) (err error) {
 	}
 	fmt.Printf("%-18s %d faults, %d wrong records; %.1f s each, at most %.1f s\n", t.kind.name, t.count, t.wrong,
 		time.Since(began).Seconds()/float64(t.count), longest.Seconds())
-	if t.kind.order {
-		n := t.pool.shuffler.moved.Load()
-		if fmt.Printf("%-18s %d messages were delayed\n", "", n); n == 0 {
-			return errors.New("no message was delayed")
+	if t.kind.order || t.kind.proxy {
+		if fmt.Printf("%-18s %s\n", "", t.pool.relay.said()); t.pool.relay.requests.Load() == 0 {
+			return errors.New("no request came to the proxy")
 		}
 	}
 	if t.kind.batch {
