@@ -1,14 +1,15 @@
-// Scale measures the queue of judged with many workers on one machine. The server, its
-// streams on disk, the protocol, the connections over TCP and the code of the workers are
-// those of judged; only the execution of a case is replaced by a sleep. Its length is drawn
-// from the wall times, in ms, of the runs of judge run on this repository (times.txt).
+// Scale measures the queue of judged with many workers on one machine. The queue, the HTTP
+// server, the connections over TCP and the code of the workers are those of judged; only the
+// execution of a case is replaced by a sleep. Its length is drawn from the wall times, in ms,
+// of the runs of judge run on this repository (times.txt).
 //
 // For each number of workers and of cases it prints how long the items took and how long
 // they would take if the workers did nothing but execute; the share of the workers' time
 // in which they executed nothing although items waited; CPU times and the memory of the
-// server. It exits with 1 if an item does not have exactly one verdict.
+// server; with -wait, also the CPU time of the server in that time, in which the workers wait.
+// It exits with 1 if an item does not have exactly one verdict.
 //
-// Usage: scale [-workers 10,100,1000] [-cases 10000,100000,1000000] [-per 0] [-longest 15m]
+// Usage: scale [-workers 10,100,1000] [-cases 10000,100000,1000000] [-per 0] [-longest 15m] [-wait 0]
 package main
 
 import (
@@ -27,15 +28,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
+
+	"crucible/judge/serve/server/queue"
 )
 
 // settings are the flags.
 type settings struct {
 	workers, cases string
 	per            int
-	longest        time.Duration
+	longest, wait  time.Duration
 	seed           uint64
 	speed          float64
 }
@@ -54,6 +58,7 @@ func main() {
 	flag.IntVar(&s.per, "per", 0,
 		"cases of an item (default: as many as take a second on average, as judge run and judged do)")
 	flag.DurationVar(&s.longest, "longest", 15*time.Minute, "leave out the combinations that take longer")
+	flag.DurationVar(&s.wait, "wait", 0, "time before the first item in which all workers wait")
 	flag.Uint64Var(&s.seed, "seed", 1, "of the times")
 	flag.Float64Var(&s.speed, "speed", 1, "divide the times by this")
 	flag.Parse()
@@ -111,7 +116,7 @@ func run(ctx context.Context, s *settings) (wrong bool, err error) {
 	load, _ := os.ReadFile("/proc/loadavg")
 	fmt.Printf("mean time of a case %v, %d cases an item; load of the machine before: %s", mean.Round(time.Microsecond),
 		s.per, load)
-	fmt.Printf(columns, "workers", "cases", "items", "submitted s", "drained s", "ideal s", "idle %", "server CPU s",
+	fmt.Printf(columns, "workers", "cases", "items", "waiting CPU s", "drained s", "ideal s", "idle %", "server CPU s",
 		"ms/item", "workers CPU s", "MiB empty", "most", "end", "redelivered")
 	for _, n := range workers {
 		for _, m := range cases {
@@ -137,23 +142,26 @@ type trial struct {
 	times                 []time.Duration
 
 	slots                         []*slot
-	submitted, ended              time.Duration // since the server was asked to submit
+	ended                         time.Duration // since the server was asked to submit
+	waitingCPU                    time.Duration // of the server before that
 	serverCPU, workerCPU          time.Duration
 	memoryEmpty, memory, atTheEnd int64 // bytes of the server: before the first item, at most, after the last
-	counts                        counts
+	counts                        *counts
 }
 
 // A line of the server's output.
 type line struct {
-	URL       string  `json:"url,omitempty"`
-	Ready     bool    `json:"ready,omitempty"` // all workers wait for items
-	Submitted bool    `json:"submitted,omitempty"`
-	Counts    *counts `json:"counts,omitempty"`
+	URL    string  `json:"url,omitempty"`
+	Ready  bool    `json:"ready,omitempty"` // all workers wait for items
+	Counts *counts `json:"counts,omitempty"`
 }
 
 type counts struct {
-	Verdicts, Results, Redelivered, Discarded, Quarantined, Failed int64
-	Given, Started                                                 int64
+	queue.Counts
+	Results, Failed int64 // runs, and items without a verdict
+
+	room chan struct{} // of the items that are under way
+	mu   sync.Mutex
 }
 
 // run starts a server and workers, and waits until all items have ended.
@@ -215,8 +223,13 @@ func (t *trial) run(ctx context.Context) (err error) {
 
 // measure has the items submitted and measures until they have ended.
 func (t *trial) measure(ctx context.Context, pid int, in io.Writer, lines *json.Decoder) error {
-	_, t.memoryEmpty, _ = usage(pid)
-	serverBefore, _, err := usage(pid)
+	waitingBefore, _, _ := usage(pid)
+	select {
+	case <-time.After(t.wait):
+	case <-ctx.Done():
+	}
+	serverBefore, empty, err := usage(pid)
+	t.waitingCPU, t.memoryEmpty = serverBefore-waitingBefore, empty
 	workersBefore, _, own := usage(os.Getpid())
 	if err := errors.Join(err, own); err != nil {
 		return err
@@ -240,19 +253,11 @@ func (t *trial) measure(ctx context.Context, pid int, in io.Writer, lines *json.
 	if _, err := fmt.Fprintln(in, t.items, t.per, t.cases, t.seed); err != nil {
 		return err
 	}
-	for {
-		var l line
-		if err := lines.Decode(&l); err != nil {
-			return fmt.Errorf("the server: %w", err)
-		}
-		if l.Submitted {
-			t.submitted = time.Since(began)
-		}
-		if l.Counts != nil {
-			t.ended, t.counts = time.Since(began), *l.Counts
-			break
-		}
+	var l line
+	if err := lines.Decode(&l); err != nil || l.Counts == nil {
+		return errors.Join(context.Cause(ctx), fmt.Errorf("the server: %+v, %w: expected counts", l, err))
 	}
+	t.ended, t.counts = time.Since(began), l.Counts
 	serverAfter, memory, err := usage(pid)
 	workersAfter, _, own := usage(os.Getpid())
 	t.atTheEnd, t.serverCPU, t.workerCPU = memory, serverAfter-serverBefore, workersAfter-workersBefore
@@ -261,16 +266,16 @@ func (t *trial) measure(ctx context.Context, pid int, in io.Writer, lines *json.
 
 // right reports whether each item has exactly one verdict, and each case one run.
 func (t *trial) right() bool {
-	c := &t.counts
-	ok := c.Verdicts == int64(t.items) && c.Results == int64(t.cases) && c.Failed == 0 && c.Quarantined == 0
+	c := t.counts
+	ok := c.Verdicts == int64(t.items) && c.Results == int64(t.cases) && c.Failed == 0 && c.GivenUp == 0
 	if !ok {
-		fmt.Printf("%d workers, %d cases: %+v: expected %d verdicts and %d runs\n", t.workers, t.cases, *c, t.items, t.cases)
+		fmt.Printf("%d workers, %d cases: %+v: expected %d verdicts and %d runs\n", t.workers, t.cases, c, t.items, t.cases)
 	}
 	return ok
 }
 
 // columns are those of the table.
-const columns = "%7s %8s %8s %11s %9s %9s %7s %12s %7s %13s %9s %6s %6s %11s\n"
+const columns = "%7s %8s %8s %13s %9s %9s %7s %12s %7s %13s %9s %6s %6s %11s\n"
 
 // print prints a row of the table.
 func (t *trial) print() {
@@ -281,7 +286,7 @@ func (t *trial) print() {
 	if t.items < 10*t.workers {
 		share = "-" // nearly all of the time no item waits
 	}
-	fmt.Printf(columns, strconv.Itoa(t.workers), strconv.Itoa(t.cases), strconv.Itoa(t.items), seconds(t.submitted),
+	fmt.Printf(columns, strconv.Itoa(t.workers), strconv.Itoa(t.cases), strconv.Itoa(t.items), seconds(t.waitingCPU),
 		seconds(t.ended), seconds(ideal), share,
 		seconds(t.serverCPU), fmt.Sprintf("%.2f", t.serverCPU.Seconds()*1e3/float64(t.items)), seconds(t.workerCPU),
 		mib(t.memoryEmpty), mib(t.memory), mib(t.atTheEnd), strconv.FormatInt(t.counts.Redelivered, 10))

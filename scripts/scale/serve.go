@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
+	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -15,8 +17,12 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server"
 	"crucible/judge/serve/server/queue"
 )
+
+// secret is that of the token that registers the workers.
+const secret = "a token of scale"
 
 // serve is the process of the server. It reads a line with the number of workers, and answers
 // when they wait for items. It reads a line with the numbers of items, of cases of an item
@@ -24,18 +30,22 @@ import (
 // verdicts, as judged does, and ends when its input does.
 func serve(ctx context.Context, dir string, in io.Reader, out io.Writer) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	s, err := queue.Start(ctx, queue.Options{Dir: dir, Listen: "127.0.0.1:0", Log: log})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	q, err := queue.Connect(ctx, s.Connection())
+	q, err := queue.Start(ctx, queue.Options{Dir: dir, Log: log})
 	if err != nil {
 		return err
 	}
 	defer q.Close()
+	s := server.Server{Tokens: new(server.Tokens), Log: log, Workers: &server.Workers{Key: []byte(secret), Queue: q}}
+	s.Tokens.Add("scale", secret, server.Worker)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	http1 := &http.Server{Handler: s.Handler()}
+	go http1.Serve(listener)
+	defer http1.Close()
 	to := json.NewEncoder(out)
-	if err := to.Encode(&line{URL: s.URL()}); err != nil {
+	if err := to.Encode(&line{URL: "http://" + listener.Addr().String()}); err != nil {
 		return err
 	}
 	var workers, items, per, cases int
@@ -43,7 +53,7 @@ func serve(ctx context.Context, dir string, in io.Reader, out io.Writer) error {
 	if _, err := fmt.Fscanln(in, &workers); err != nil {
 		return fmt.Errorf("the number of workers: %w", err)
 	}
-	for slots, _ := s.Load(); slots < workers; slots, _ = s.Load() {
+	for polls, _ := q.Load(); polls < workers; polls, _ = q.Load() {
 		time.Sleep(10 * time.Millisecond)
 	}
 	if err := to.Encode(&line{Ready: true}); err != nil {
@@ -52,13 +62,15 @@ func serve(ctx context.Context, dir string, in io.Reader, out io.Writer) error {
 	if _, err := fmt.Fscanln(in, &items, &per, &cases, &seed); err != nil {
 		return fmt.Errorf("the numbers of items, cases of an item and cases, and the seed: %w", err)
 	}
-	c, err := judge(ctx, q, items, per, cases, seed, func() error { return to.Encode(&line{Submitted: true}) })
-	if err != nil {
-		return err
+	c := &counts{room: make(chan struct{}, 4*workers+32)} // the queue takes no more of one client
+	for i := range items {
+		c.room <- struct{}{}
+		go c.judge(ctx, q, i, min(per, cases-i*per), seed)
 	}
-	n := s.Counts()
-	c.Verdicts, c.Redelivered, c.Discarded, c.Quarantined, c.Given, c.Started = n.Verdicts, n.Redelivered, n.Discarded,
-		n.Quarantined, n.Given, n.Started
+	for range cap(c.room) {
+		c.room <- struct{}{}
+	}
+	c.Counts = q.Counts()
 	if err := to.Encode(&line{Counts: c}); err != nil {
 		return err
 	}
@@ -66,57 +78,33 @@ func serve(ctx context.Context, dir string, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// judge submits all items and waits for their verdicts.
-func judge(ctx context.Context, q *queue.Queue, items, per, cases int, seed uint64,
-	submitted func() error) (*counts, error) {
-	const together = 1000
-	var open []*queue.Pending
-	for from := 0; from < items; from += together {
-		var some []queue.Item
-		for i := from; i < min(from+together, items); i++ {
-			one, err := itemOf(i, min(per, cases-i*per), seed)
-			if err != nil {
-				return nil, err
-			}
-			some = append(some, *one)
-		}
-		pending, err := q.SubmitAll(ctx, some)
-		if err != nil {
-			return nil, err
-		}
-		open = append(open, pending...)
+// judge submits an item of n cases and waits for its verdict.
+func (c *counts) judge(ctx context.Context, q *queue.Queue, i, n int, seed uint64) {
+	defer func() { <-c.room }()
+	runs := 0
+	var v queue.Verdict
+	it, err := itemOf(i, n, seed)
+	var p *queue.Pending
+	if err == nil {
+		p, err = q.Submit(ctx, *it)
 	}
-	if err := submitted(); err != nil {
-		return nil, err
-	}
-	c := new(counts)
-	for i, p := range open {
-		runs := 0
-		count := func(message []byte) {
-			for one := range bytes.Lines(message) {
-				if !remote.IsLast(one) {
-					runs++
-				}
-			}
-		}
+	if err == nil {
 		for r := range p.Results(ctx) {
-			if r.Seq == 0 {
+			if r.Number == 0 {
 				runs = 0 // another worker begins again
 			}
-			count(r.Payload)
+			runs += bytes.Count(r.Payload, []byte("\n"))
 		}
-		v, err := p.Verdict(ctx)
-		if err != nil {
-			return nil, err
-		}
-		count(v.Payload)
-		c.Results += int64(runs)
-		if v.Err != "" {
-			c.Failed++
-		}
-		open[i] = nil
+		v, err = p.Verdict(ctx)
 	}
-	return c, nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil || v.Err != "" {
+		fmt.Fprintln(os.Stderr, "scale: item", i, err, v.Err)
+		c.Failed++
+		return
+	}
+	c.Results += int64(runs + bytes.Count(v.Payload, []byte("\n")) - 1) // its last line is no run
 }
 
 // itemOf returns a work item as the server makes it.
@@ -138,5 +126,5 @@ func itemOf(i, n int, seed uint64) (*queue.Item, error) {
 		return nil, errors.New("the item is too large")
 	}
 	id := fmt.Sprintf("item%022d", i)
-	return &queue.Item{ID: id, Cell: id, Class: "any", Language: "python3", Client: "scale", Payload: data}, nil
+	return &queue.Item{ID: id, Class: "any", Language: "python3", Client: "scale", Payload: data}, nil
 }

@@ -11,8 +11,9 @@ import (
 	core "crucible/judge"
 	"crucible/judge/problem"
 	"crucible/judge/sandbox"
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/client"
 	"crucible/judge/serve/remote"
-	"crucible/judge/serve/server/queue"
 	"crucible/judge/serve/worker"
 )
 
@@ -29,28 +30,36 @@ type execution struct {
 	slept        time.Duration
 }
 
-// startWorkers connects the workers.
+// startWorkers registers the workers, and starts them.
 func (t *trial) startWorkers(ctx context.Context, url string, failed chan<- error) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
-	stop = func() {
-		cancel()
-		all.Wait()
-	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	for i := range t.workers {
 		s := &slot{name: fmt.Sprint("w", i), times: t.times}
 		t.slots = append(t.slots, s)
+		c, err := client.New(url, secret)
+		var a *api.Admission
+		if err == nil {
+			a, err = c.Register(ctx, &api.Registration{Name: s.name, Slots: 1, Languages: []string{"python3"}})
+		}
+		if err != nil {
+			failed <- err
+			break
+		}
+		c.Token = a.Token
 		all.Go(func() {
-			err := queue.Work(ctx, queue.Connection{URL: url, Log: log},
-				queue.Worker{ID: s.name, Classes: []string{"any"}, Languages: []string{"cpp", "go", "java", "python3"}},
-				func(ctx context.Context, d *queue.Delivery) error { return worker.Execute(ctx, s, s.name, d, log) })
+			err := worker.Slots{Source: &client.Leases{Client: c, Worker: s.name}, Log: log}.Run(ctx,
+				func(ctx context.Context, d *worker.Delivery) error { return worker.Execute(ctx, s, s.name, d, log) })
 			if err != nil {
 				failed <- err
 			}
 		})
 	}
-	return stop
+	return func() {
+		cancel()
+		all.Wait()
+	}
 }
 
 // Do executes an item, as a worker of judged does.
