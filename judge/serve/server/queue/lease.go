@@ -247,7 +247,8 @@ func (q *Queue) Release(ctx context.Context, worker, id string, returned bool, w
 		why = "no reason"
 	}
 	q.end(l, why)
-	if err := q.states.release(ctx, l.item, l.number, returned, why); err != nil {
+	frees, err := q.states.release(ctx, l.item, l.number, returned, why)
+	if err != nil || !frees { // JetStream would take it from the worker that has it now
 		return err
 	}
 	return q.conn.Publish(l.Ack, nak)

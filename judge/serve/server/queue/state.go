@@ -143,20 +143,21 @@ func (s states) lease(ctx context.Context, item, from string, l leaseRecord) (no
 	return now, number, revision, err
 }
 
-// release notes why a lease has ended without a verdict.
-func (s states) release(ctx context.Context, item string, number int, returned bool, why string) error {
+// release notes why a lease has ended without a verdict. It reports whether this frees the
+// item: a lease that was released before, or after which there was another, frees none.
+func (s states) release(ctx context.Context, item string, number int, returned bool, why string) (frees bool, err error) {
 	now, revision, err := s.get(ctx, item)
 	if err != nil {
-		return err
+		return false, err
 	}
 	_, _, err = s.update(ctx, item, now, revision, func(now *state) bool {
-		if now.Done || number > len(now.Leases) {
-			return false
+		frees = !now.Done && number == len(now.Leases) && now.Leases[number-1].Why == ""
+		if frees {
+			now.Leases[number-1].Returned, now.Leases[number-1].Why = returned, why
 		}
-		now.Leases[number-1].Returned, now.Leases[number-1].Why = returned, why
-		return true
+		return frees
 	})
-	return err
+	return frees, err
 }
 
 // settle writes the verdict unless the item has one. It returns the state with the verdict
