@@ -164,8 +164,12 @@ func (q *Queue) find(ctx context.Context, worker, id string) (*lease, error) {
 		l.leaseRecord, l.from = l.now.Leases[number-1], l.now.From
 		if !l.now.Done && number == len(l.now.Leases) && l.Worker == worker && !l.expired(time.Now()) {
 			q.mu.Lock()
-			q.leases[id], q.running[l.item] = l, l
-			q.worker(worker).Busy++
+			if other := q.leases[id]; other != nil {
+				l = other // of another request at the same time
+			} else {
+				q.leases[id], q.running[l.item] = l, l
+				q.worker(worker).Busy++
+			}
 			q.mu.Unlock()
 		}
 	}
