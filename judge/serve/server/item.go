@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"sync"
 	"time"
@@ -178,11 +177,4 @@ func (b *busy) addLocked(token string) (release func()) {
 			b.waiting = nil
 		}
 	}
-}
-
-// writeJSON sends a value.
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(v)
 }

@@ -14,8 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 )
@@ -47,43 +45,6 @@ func (s *Server) readBody(r *http.Request, most int64) ([]byte, error) {
 		return nil, blob.NewProblem(http.StatusRequestEntityTooLarge, "the request has more than %d bytes", most)
 	}
 	return data, nil
-}
-
-// parse parses the JSON of a request, whose keys must be known. The error is a
-// [*blob.Problem].
-func parse(data []byte, to any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	err := d.Decode(to)
-	if err == nil {
-		if _, more := d.Token(); more != io.EOF {
-			err = errors.New("found more than one value")
-		}
-	}
-	if err == nil {
-		err = checkText(data)
-	}
-	if err != nil {
-		return blob.NewProblem(http.StatusBadRequest, "the request: %v", err)
-	}
-	return nil
-}
-
-// checkText returns an error for JSON whose texts would be changed when it is parsed.
-func checkText(data []byte) error {
-	if !jsontext.Value(data).IsValid(jsontext.AllowDuplicateNames(true)) {
-		return errors.New("expected texts in UTF-8, and no half of a surrogate pair")
-	}
-	return nil
-}
-
-// refuse sends an error. Errors of status 429 and 503 say when to try again.
-func refuse(w http.ResponseWriter, err error) {
-	p := new(blob.Problem)
-	if errors.As(err, &p) && (p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable) {
-		w.Header().Set("Retry-After", "1")
-	}
-	blob.WriteError(w, http.StatusInternalServerError, err)
 }
 
 // stopping returns the error of a server that takes no more work, or nil.

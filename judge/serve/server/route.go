@@ -101,6 +101,32 @@ func (s *Server) routes() []route {
 	return all
 }
 
+// leaseRoutes are the addresses of work items of workers.
+func (s *Server) leaseRoutes() []route {
+	l := &leases{s.Workers, s.readBody}
+	one := func(path, summary string, do func(w http.ResponseWriter, r *http.Request, worker string), takes, gives *content,
+		also ...answer) route {
+		r := route{method: "POST", path: path, scope: Worker, workers: true, summary: summary + "; for judged worker",
+			do: own(do), takes: takes, gives: gives, also: also}
+		if gives == nil {
+			r.status = http.StatusNoContent
+		}
+		return r
+	}
+	return []route{
+		one("/v1/workers/{worker}/lease", "Get a work item, or wait 25 s for one", l.lease, nil, jsonOf(api.Lease{}),
+			answer{http.StatusNoContent, "There is none; ask again", nil}),
+		one("/v1/workers/{worker}/leave", "End the waiting for work items", l.leave, nil, nil),
+		one("/v1/workers/{worker}/alive", "Say that the worker has leases; the answer has those that have ended", l.alive,
+			jsonOf(api.Leases{}), jsonOf(api.Leases{})),
+		one("/v1/leases/{lease}/results", "Lines of the answer to a work item; ?number= numbers the requests from 0",
+			l.result, ndjson, nil),
+		one("/v1/leases/{lease}/verdict", "The last lines of the answer, after ?results= requests with others", l.verdict,
+			ndjson, jsonOf(api.Settlement{})),
+		one("/v1/leases/{lease}/release", "Give a work item to another worker", l.release, jsonOf(api.Release{}), nil),
+	}
+}
+
 // judgingRoutes are the addresses of judgements and executions.
 func (s *Server) judgingRoutes() []route {
 	done := jsonOf(api.Judgement{})

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -117,11 +116,6 @@ func (t *Tokens) Find(secret string, s Scope) (*Token, error) {
 	return found, nil
 }
 
-type tokenKey struct{}
-
-// tokenOf returns the token of a request that needs has let through.
-func tokenOf(r *http.Request) *Token { return r.Context().Value(tokenKey{}).(*Token) }
-
 // needs answers requests whose bearer token permits a scope.
 func (s *Server) needs(scope Scope, next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -169,24 +163,6 @@ func (s *Server) admitted(next http.HandlerFunc) http.HandlerFunc {
 		next(w, r)
 	}
 }
-
-// clientOf returns the name of the client of a request: that of its token, or what no token
-// can have as a name.
-func clientOf(r *http.Request) string {
-	if t, ok := r.Context().Value(tokenKey{}).(*Token); ok {
-		return t.Name
-	}
-	if worker, ok := r.Context().Value(workerKey{}).(string); ok {
-		return "the worker " + worker
-	}
-	host, _, _ := net.SplitHostPort(r.RemoteAddr)
-	return "the address " + host
-}
-
-// clientKey is the key of the name of the client in the context of its items.
-type clientKey struct{}
-
-type workerKey struct{}
 
 // errNotOwn is the error for a blob that is no part of an item of the worker.
 var errNotOwn = errors.New("a worker reads the files of its own work items only")

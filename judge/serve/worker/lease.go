@@ -290,6 +290,9 @@ func (d *Delivery) Beat() {
 // Result sends lines of the answer, at most MaxLines bytes, and waits until they are stored.
 // It reports progress too. Calls must not overlap.
 func (d *Delivery) Result(ctx context.Context, lines []byte) error {
+	if err := d.check(lines); err != nil {
+		return err
+	}
 	d.Beat()
 	err := again(ctx, func() error { return d.w.Source.Result(ctx, d.ID, d.number, lines) })
 	if err == nil {
@@ -302,6 +305,9 @@ func (d *Delivery) Result(ctx context.Context, lines []byte) error {
 // another worker may have been first. It waits while the server is away; the worker begins
 // its next item meanwhile.
 func (d *Delivery) Verdict(ctx context.Context, lines []byte) (counts bool, err error) {
+	if err := d.check(lines); err != nil {
+		return false, err
+	}
 	d.Beat()
 	d.free()
 	err = again(ctx, func() error {
@@ -315,4 +321,12 @@ func (d *Delivery) Verdict(ctx context.Context, lines []byte) (counts bool, err 
 	d.ended = true
 	d.mu.Unlock()
 	return counts, nil
+}
+
+// check returns an error for lines that no server takes.
+func (d *Delivery) check(lines []byte) error {
+	if len(lines) > MaxLines {
+		return fmt.Errorf("lease %s: %d bytes of lines: expected at most %d", d.ID, len(lines), MaxLines)
+	}
+	return nil
 }

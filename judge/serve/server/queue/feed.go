@@ -151,7 +151,12 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 	if q.room.renew(e.item.ID, e.ack) {
 		return // its sign of life was late
 	}
-	if meta, err := msg.Metadata(); err == nil && meta.NumDelivered > 1 {
+	meta, err := msg.Metadata()
+	if err != nil {
+		q.Log.Error("a message does not come from the stream", "subject", msg.Subject(), "error", err)
+		return
+	}
+	if e.sequence = meta.Sequence.Stream; meta.NumDelivered > 1 {
 		q.count(&q.counts.Redelivered)
 		now, revision, err := q.states.get(q.run, e.item.ID)
 		switch {
@@ -207,8 +212,8 @@ func (q *Queue) keep() {
 		case <-q.run.Done():
 			return
 		case now := <-tick.C:
-			for _, reply := range q.room.acks() {
-				_ = q.conn.Publish(reply, inProgress)
+			for _, e := range q.room.all() {
+				_ = q.conn.Publish(e.ack, inProgress)
 			}
 			q.room.again()
 			q.mu.Lock()

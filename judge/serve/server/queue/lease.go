@@ -28,6 +28,7 @@ type lease struct {
 	leaseRecord
 	id, item, from string
 	number         int
+	sequence       uint64 // of the item in the stream; 0 if it is not known
 	now            *state // a guess at the state, with its revision
 	revision       uint64
 }
@@ -66,7 +67,7 @@ func (q *Queue) Lease(ctx context.Context, p Poll) (*Lease, error) {
 // begin records the lease of a worker. It is nil if the item needs none any more.
 func (q *Queue) begin(worker string, e *entry) (*Lease, error) {
 	q.more(e.item.Class)
-	if q.isCancelled(e.item.ID) {
+	if q.isCancelled(e.sequence) {
 		return nil, nil
 	}
 	if time.Since(e.since) > q.AckWait/16 {
@@ -75,7 +76,7 @@ func (q *Queue) begin(worker string, e *entry) (*Lease, error) {
 	if q.Leased != nil {
 		q.Leased(worker, &e.item)
 	}
-	l := &lease{item: e.item.ID, from: e.from,
+	l := &lease{item: e.item.ID, from: e.from, sequence: e.sequence,
 		leaseRecord: leaseRecord{Worker: worker, Ack: e.ack, Until: time.Now().Add(q.Limit).Unix()}}
 	var err error
 	l.now, l.number, l.revision, err = q.states.lease(q.run, e.item.ID, e.from, l.leaseRecord)
@@ -129,15 +130,14 @@ func (q *Queue) dropLocked(l *lease) {
 	}
 }
 
-// end forgets a lease whose worker has judged the item, or gives it back and why.
-func (q *Queue) end(l *lease, why string) {
+// end forgets a lease whose worker has judged the item, or failed and why, or neither.
+func (q *Queue) end(l *lease, done bool, why string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.dropLocked(l)
 	if w := q.worker(l.Worker); why != "" {
 		w.Err = why
-		q.counts.Released++
-	} else {
+	} else if done {
 		w.Done++
 	}
 }
@@ -187,7 +187,7 @@ func (q *Queue) Alive(ctx context.Context, worker string, leases []string) (stop
 	q.mu.Unlock()
 	for _, id := range leases {
 		l, err := q.find(ctx, worker, id)
-		if errors.Is(err, ErrNoLease) || err == nil && (q.isCancelled(l.item) || l.now.Done || l.expired(time.Now())) {
+		if errors.Is(err, ErrNoLease) || err == nil && (l.now.Done || l.expired(time.Now())) {
 			stop = append(stop, id)
 			continue
 		}
@@ -225,7 +225,8 @@ func (q *Queue) Verdict(ctx context.Context, worker, id string, results int, pay
 		return false, fmt.Errorf("queue: a verdict of %d bytes after %d results: expected at most %d bytes", len(payload),
 			results, MaxVerdict)
 	}
-	now, won, err := q.states.settle(ctx, l.item, l.now, l.revision,
+	guess := *l.now
+	now, won, err := q.states.settle(ctx, l.item, &guess, l.revision,
 		Verdict{Worker: worker, Delivery: l.number, Results: results, Payload: payload})
 	if err != nil {
 		return false, err
@@ -235,7 +236,7 @@ func (q *Queue) Verdict(ctx context.Context, worker, id string, results int, pay
 	} else {
 		q.count(&q.counts.Discarded)
 	}
-	q.end(l, "")
+	q.end(l, true, "")
 	q.finish(l.from, l.item, l.Ack, now)
 	return won, nil
 }
@@ -250,7 +251,12 @@ func (q *Queue) Release(ctx context.Context, worker, id string, returned bool, w
 	if why = strings.ToValidUTF8(why[:min(len(why), 200)], ""); why == "" {
 		why = "no reason"
 	}
-	q.end(l, why)
+	q.count(&q.counts.Released)
+	if returned {
+		q.end(l, false, "")
+	} else {
+		q.end(l, false, why)
+	}
 	frees, err := q.states.release(ctx, l.item, l.number, returned, why)
 	if err != nil || !frees { // JetStream would take it from the worker that has it now
 		return err
@@ -280,19 +286,25 @@ func (q *Queue) Withdraw(ctx context.Context, worker string) {
 func (q *Queue) Refuse(worker string) { q.room.refuse(worker) }
 
 // forget drops a cancelled item, which its submitter removes from the stream.
-func (q *Queue) forget(item string) {
-	q.room.take(func(e *entry) bool { return e.item.ID == item })
+func (q *Queue) forget(sequence uint64, item string) {
+	q.room.take(func(e *entry) bool { return e.sequence == sequence })
 	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.cancelled[item] = time.Now().Add(10 * time.Minute)
-	if l := q.running[item]; l != nil {
-		q.dropLocked(l)
+	q.cancelled[sequence] = time.Now().Add(10 * time.Minute)
+	l := q.running[item]
+	q.mu.Unlock()
+	if l == nil || l.sequence != 0 && l.sequence != sequence {
+		return
 	}
+	q.spawn(func() {
+		if err := q.Release(q.run, l.Worker, l.id, true, "cancelled"); err != nil && !errors.Is(err, ErrNoLease) {
+			q.Log.Warn("a worker is not told that its item is cancelled", "item", item, "error", err)
+		}
+	})
 }
 
-func (q *Queue) isCancelled(item string) bool {
+func (q *Queue) isCancelled(sequence uint64) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	_, ok := q.cancelled[item]
+	_, ok := q.cancelled[sequence]
 	return ok
 }

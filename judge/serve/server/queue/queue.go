@@ -196,11 +196,11 @@ type Queue struct {
 	gate    gate
 
 	mu        sync.Mutex
-	open      map[string]*Pending // by item: what this process has submitted
-	feeds     map[string]*feed    // by class
-	leases    map[string]*lease   // by id: a cache of the states
-	running   map[string]*lease   // by item
-	cancelled map[string]time.Time
+	open      map[string]*Pending  // by item: what this process has submitted
+	feeds     map[string]*feed     // by class
+	leases    map[string]*lease    // by id: a cache of the states
+	running   map[string]*lease    // by item
+	cancelled map[uint64]time.Time // items by sequence in the stream, until when they are remembered
 	presence  map[string]*WorkerState
 	counts    Counts
 	closed    bool // tasks gets no more

@@ -8,11 +8,13 @@ import (
 
 // An entry is an item that waits in this process for a worker.
 type entry struct {
-	item  Item
-	from  string    // the submitter
-	ack   string    // subject on which the delivery is acknowledged
-	tried []string  // workers that the item avoids, or that lost it
-	since time.Time // when it began to wait
+	item Item
+	from string // the submitter
+	ack  string // subject on which the delivery is acknowledged
+	// sequence is that of the item in the stream.
+	sequence uint64
+	tried    []string  // workers that the item avoids, or that lost it
+	since    time.Time // when it began to wait
 }
 
 // A Poll is a worker that waits for an item.
@@ -187,12 +189,12 @@ func (r *room) renew(id, ack string) bool {
 	return i >= 0
 }
 
-// acks returns the acknowledgements of the items that wait.
-func (r *room) acks() (all []string) {
+// all returns the items that wait.
+func (r *room) all() (all []entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range r.entries {
-		all = append(all, e.ack)
+		all = append(all, *e)
 	}
 	return all
 }

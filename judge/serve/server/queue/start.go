@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,7 +27,7 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 	}
 	q := &Queue{Options: o, again: make(chan struct{}, 1), open: make(map[string]*Pending), feeds: make(map[string]*feed),
 		leases: make(map[string]*lease), running: make(map[string]*lease),
-		cancelled: make(map[string]time.Time), presence: make(map[string]*WorkerState)}
+		cancelled: make(map[uint64]time.Time), presence: make(map[string]*WorkerState)}
 	q.room.others = q.others
 	q.run, q.cancel = context.WithCancel(context.Background())
 	if o.Dir != "" {
@@ -190,7 +192,12 @@ func (q *Queue) prepare(ctx context.Context) error {
 
 // listen receives the events of this submitter, and what others cancel.
 func (q *Queue) listen(ctx context.Context) error {
-	_, err := q.conn.Subscribe(cancelSubject, func(m *nats.Msg) { q.forget(string(m.Data)) })
+	_, err := q.conn.Subscribe(cancelSubject, func(m *nats.Msg) {
+		sequence, item, _ := strings.Cut(string(m.Data), " ")
+		if n, err := strconv.ParseUint(sequence, 10, 64); err == nil {
+			q.forget(n, item)
+		}
+	})
 	if err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}

@@ -206,11 +206,13 @@ func (q *Queue) replay(ctx context.Context, p *Pending) error {
 // cancelItem removes an item from the stream. Processes that have it are told.
 func (q *Queue) cancelItem(ctx context.Context, p *Pending) error {
 	q.Log.Info("an item is cancelled", "item", p.Item.ID)
-	err := q.conn.Publish(cancelSubject, []byte(p.Item.ID))
+	m, err := q.items.GetLastMsgForSubject(ctx, p.Item.subject(q.Name))
 	if err == nil {
-		err = q.items.Purge(ctx, jetstream.WithPurgeSubject(p.Item.subject(q.Name)))
+		if err = q.conn.Publish(cancelSubject, fmt.Appendf(nil, "%d %s", m.Sequence, p.Item.ID)); err == nil {
+			err = q.items.DeleteMsg(ctx, m.Sequence)
+		}
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
 		return fmt.Errorf("queue: item %s: %w", p.Item.ID, err)
 	}
 	return nil

@@ -1,0 +1,149 @@
+package queue
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// poll is that of a worker that can run what item makes.
+func poll(name string, slots int) Poll {
+	return Poll{Worker: name, Classes: []string{"c"}, Languages: []string{"go"}, Slots: slots}
+}
+
+// What a worker sends about leases that it does not have changes nothing.
+func TestForeignLeases(t *testing.T) {
+	q := start(t, Options{AckWait: 12 * time.Second})
+	p := submit(t, q, item("a"))[0]
+	l, err := q.Lease(t.Context(), poll("w1", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, forget := range []bool{false, true} { // as a process that was started again
+		if forget {
+			q.mu.Lock()
+			clear(q.leases)
+			q.mu.Unlock()
+		}
+		for _, id := range []string{
+			l.ID, "", ".", "a", "a.", "a.0", "a.2", "a.-1", "a.1.1", "b.1", ".1", strings.Repeat("a", 300) + ".1", "a.99999999999999999999",
+		} {
+			errs := []error{q.Result(t.Context(), "w2", id, 0, nil), q.Release(t.Context(), "w2", id, true, "")}
+			_, err := q.Verdict(t.Context(), "w2", id, 0, []byte("AC"))
+			for i, err := range append(errs, err) {
+				if !errors.Is(err, ErrNoLease) {
+					t.Errorf("call %d with lease %.20q: %v; expected ErrNoLease", i, id, err)
+				}
+			}
+			if stop, err := q.Alive(t.Context(), "w2", []string{id}); err != nil || !slices.Equal(stop, []string{id}) {
+				t.Errorf("alive with lease %.20q: %q, %v; expected that it has ended", id, stop, err)
+			}
+		}
+	}
+	if counts, err := q.Verdict(t.Context(), "w1", l.ID, 0, []byte("AC")); err != nil || !counts {
+		t.Errorf("the verdict of the worker that has the lease: %v, %v", counts, err)
+	}
+	if v := verdict(t, p); v.Worker != "w1" {
+		t.Errorf("verdict %+v, expected that of w1", v)
+	}
+	// Sent again, it has the same answer.
+	if counts, err := q.Verdict(t.Context(), "w1", l.ID, 0, []byte("AC")); err != nil || !counts {
+		t.Errorf("the same verdict again: %v, %v", counts, err)
+	}
+	if c := q.Counts(); c.Redelivered != 0 {
+		t.Errorf("%+v: expected one delivery", c)
+	}
+}
+
+// A worker that is withdrawn has lost nothing: its items go to others, and what it still sends
+// is refused.
+func TestWithdraw(t *testing.T) {
+	q := start(t, Options{AckWait: 12 * time.Second})
+	all := submit(t, q, item("a"), item("b"))
+	var leases []string
+	for range 2 {
+		l, err := q.Lease(t.Context(), poll("w1", 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		leases = append(leases, l.ID)
+	}
+	q.Withdraw(t.Context(), "w1")
+	if _, err := q.Verdict(t.Context(), "w1", leases[0], 0, nil); !errors.Is(err, ErrNoLease) {
+		t.Errorf("a verdict of a worker that was taken out: %v", err)
+	}
+	if stop, err := q.Alive(t.Context(), "w1", leases); err != nil || len(stop) != 2 {
+		t.Errorf("its leases: %q, %v; expected that both have ended", stop, err)
+	}
+	startWorker(t, q, crew{ID: "w2"}, echo)
+	for _, p := range all {
+		if v := verdict(t, p); v.Worker != "w2" || v.Delivery != 2 {
+			t.Errorf("verdict %+v, expected that of w2", v)
+		}
+	}
+	if w := q.Workers()[0]; w.Lost != 0 || w.Busy != 0 || w.Err != "" {
+		t.Errorf("%+v, expected nothing lost", w)
+	}
+}
+
+// However often a worker asks, it has the slots that it is permitted. Those that asked first
+// are answered.
+func TestSlotsOfWorkers(t *testing.T) {
+	q := start(t, Options{})
+	answers := make(chan int, 100)
+	for n := range 100 {
+		go func() {
+			if l, err := q.Lease(t.Context(), poll("w3", 3)); l != nil || err != nil {
+				t.Errorf("%+v, %v: expected no item", l, err)
+			}
+			answers <- n
+		}()
+		if n >= 3 {
+			<-answers
+		}
+		await(t, "the poll", func() bool { polls, _ := q.Load(); return polls == min(n+1, 3) })
+	}
+	q.Refuse("w3")
+	for range 3 {
+		<-answers
+	}
+}
+
+// An item prefers workers that have not lost it, as long as there are any.
+func TestAvoid(t *testing.T) {
+	q := start(t, Options{AckWait: 12 * time.Second})
+	it := item("a")
+	it.Avoid = []string{"w1"}
+	startWorker(t, q, crew{ID: "w1", Slots: 4}, echo)
+	startWorker(t, q, crew{ID: "w2"}, echo)
+	await(t, "both workers", func() bool { return q.Others("c", "go", []string{"w1"}) })
+	for i := range 5 {
+		it.ID = fmt.Sprint(i)
+		if v := verdict(t, submit(t, q, it)[0]); v.Worker != "w2" {
+			t.Errorf("%+v: expected the worker that it does not avoid", v)
+		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	seen := make(map[string]string)
+	for _, s := range []string{"a", "A", "a.b", "a=2eb", "*", ">", " ", "ä", "a b", "=", "==", "\x00", "\xff", strings.Repeat("x.", 64)} {
+		one := token(s)
+		if strings.ContainsAny(one, ".*> \t\r\n\x00") {
+			t.Errorf("token(%q) = %q, expected one token", s, one)
+		}
+		if other, ok := seen[one]; ok {
+			t.Errorf("token(%q) = token(%q)", s, other)
+		}
+		seen[one] = s
+		if back := fromToken(one); back != s {
+			t.Errorf("fromToken(%q) = %q, expected %q", one, back, s)
+		}
+	}
+	for _, s := range []string{"=", "=z", "a=4", "==41"} {
+		_ = fromToken(s) // no panic
+	}
+}

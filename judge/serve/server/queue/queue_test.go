@@ -1,0 +1,365 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/serve/worker"
+)
+
+func TestVerdictAndResults(t *testing.T) {
+	q := start(t, Options{})
+	startWorker(t, q, crew{ID: "w1"}, func(ctx context.Context, d *worker.Delivery) error {
+		for i := range 20 {
+			if err := d.Result(ctx, fmt.Appendf(nil, "part %d", i)); err != nil {
+				return err
+			}
+		}
+		won, err := d.Verdict(ctx, []byte("done"))
+		if !won {
+			t.Error("the only verdict does not count")
+		}
+		return err
+	})
+	p := submit(t, q, item("a.b c/ä"))[0]
+	var got []string
+	for r := range p.Results(t.Context()) {
+		got = append(got, string(r.Payload))
+	}
+	if len(got) != 20 || got[0] != "part 0" || !slices.IsSortedFunc(got, func(x, y string) int { return len(x) - len(y) }) {
+		t.Errorf("results: %q", got)
+	}
+	expect := Verdict{Worker: "w1", Delivery: 1, Payload: []byte("done"), Results: 20}
+	if diff := cmp.Diff(expect, verdict(t, p)); diff != "" {
+		t.Errorf("verdict (-expected +got):\n%s", diff)
+	}
+	awaitEmpty(t, q)
+}
+
+// A second submission neither runs again nor relies on the window of deduplication.
+func TestSubmitTwice(t *testing.T) {
+	dir := t.TempDir()
+	q := start(t, Options{Dir: dir})
+	kept := item("a")
+	kept.Kept = true
+	submit(t, q, kept)
+	time.Sleep(300 * time.Millisecond) // the window is 100 ms
+	submit(t, q, kept)
+	q.Close()
+	q = start(t, Options{Dir: dir})
+	submit(t, q, kept)
+	if s, err := q.Stats(t.Context()); err != nil || s.Depth != 1 {
+		t.Fatalf("the same item three times: depth %d, %v; expected 1", s.Depth, err)
+	}
+	var runs atomic.Int64
+	startWorker(t, q, crew{ID: "w"}, func(ctx context.Context, d *worker.Delivery) error {
+		runs.Add(1)
+		return echo(ctx, d)
+	})
+	verdict(t, submit(t, q, kept)[0])
+	awaitEmpty(t, q)
+	p := submit(t, q, kept)[0]
+	again, results := verdict(t, p), 0
+	for range p.Results(t.Context()) {
+		results++
+	}
+	if string(again.Payload) != "verdict of 0 a" || runs.Load() != 1 || results != 1 {
+		t.Errorf("submitted after its verdict: %+v, %d results after %d runs; expected those of the only run", again, results, runs.Load())
+	}
+}
+
+// Items that nobody will ask for again leave the queue: those of an earlier process at once,
+// and those that were kept for a judgement when nobody has submitted them for some time.
+func TestLeftItems(t *testing.T) {
+	dir := t.TempDir()
+	q := start(t, Options{Dir: dir})
+	kept := item("kept")
+	kept.Kept = true
+	submit(t, q, item("a"), item("b"), kept)
+	q.Close()
+	q = start(t, Options{Dir: dir, Sweep: 100 * time.Millisecond})
+	s, err := q.Stats(t.Context())
+	if err != nil || s.Depth != 1 {
+		t.Errorf("%d items, %v; expected the one that is kept", s.Depth, err)
+	}
+	open := item("open")
+	open.Kept = true
+	p := submit(t, q, open)[0]
+	awaitItems := func(want string) {
+		await(t, "only "+want, func() bool {
+			h, err := q.History(t.Context())
+			return err == nil && strings.Join(h.Waiting, " ") == want
+		})
+	}
+	awaitItems("open")
+	startWorker(t, q, crew{ID: "w"}, echo)
+	verdict(t, p)
+	awaitItems("")
+}
+
+func TestBadItems(t *testing.T) {
+	q := start(t, Options{})
+	for name, change := range map[string]func(*Item){
+		"Client has 0 bytes":   func(it *Item) { it.Client = "" },
+		"Class has 129 bytes":  func(it *Item) { it.Class = strings.Repeat("x", 129) },
+		"expected valid UTF-8": func(it *Item) { it.ID = "\xff" },
+		"payload has 65537 by": func(it *Item) { it.Payload = make([]byte, MaxPayload+1) },
+	} {
+		it := item("bad")
+		change(&it)
+		if _, err := q.Submit(t.Context(), it); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("Submit: %v; expected an error with %q", err, name)
+		}
+	}
+	startWorker(t, q, crew{ID: "w"}, func(ctx context.Context, d *worker.Delivery) error {
+		if err := d.Result(ctx, make([]byte, MaxVerdict+1)); err == nil {
+			t.Error("a result of MaxVerdict+1 bytes is accepted")
+		}
+		_, err := d.Verdict(ctx, make([]byte, MaxVerdict))
+		return err
+	})
+	it := item("large")
+	it.Payload = make([]byte, MaxPayload)
+	if v := verdict(t, submit(t, q, it)[0]); len(v.Payload) != MaxVerdict {
+		t.Errorf("verdict of %d bytes, expected %d", len(v.Payload), MaxVerdict)
+	}
+}
+
+// All names may have any letters, up to MaxName bytes.
+func TestLongestNames(t *testing.T) {
+	name := func(letter string) string { return strings.Repeat(letter, MaxName) }
+	it := Item{ID: name("."), Class: name("*"), Language: name(">"), Client: name(" "), Payload: []byte("0 x")}
+	q := start(t, Options{Name: name("/")})
+	startWorker(t, q, crew{ID: name("\n"), Classes: []string{it.Class}, Languages: []string{it.Language}}, echo)
+	p := submit(t, q, it)[0]
+	if v := verdict(t, p); v.Worker != name("\n") || v.Results != 1 {
+		t.Errorf("verdict %+v", v)
+	}
+	n := 0
+	for range p.Results(t.Context()) {
+		n++
+	}
+	if n != 1 {
+		t.Errorf("%d results, expected 1", n)
+	}
+}
+
+// Each client waits for about one item per slot, whatever the others have submitted.
+func TestFairBetweenClients(t *testing.T) {
+	const slots, many = 4, 300
+	q := start(t, Options{})
+	all := make(chan *Pending, many)
+	for i := range many {
+		it := item(fmt.Sprintf("alice%d", i))
+		it.Language = []string{"go", "c++", "python"}[i%3] // more languages are no advantage
+		go func() {
+			p, err := q.Submit(context.WithoutCancel(t.Context()), it)
+			if err != nil {
+				t.Error(err)
+			}
+			all <- p
+		}()
+	}
+	began := make(chan string)
+	gate := make(chan struct{})
+	startWorker(t, q, crew{ID: "w", Slots: slots, Languages: []string{"go", "c++", "python"}}, func(ctx context.Context, d *worker.Delivery) error {
+		select {
+		case began <- itemOf(d):
+			<-gate
+		case <-gate:
+		}
+		return echo(ctx, d)
+	})
+	for range slots {
+		<-began
+	}
+	bob := item("bob")
+	bob.Client = "bob"
+	p := submit(t, q, bob)[0]
+	await(t, "the item of bob", func() bool {
+		return slices.ContainsFunc(q.room.all(), func(e entry) bool { return e.item.ID == "bob" })
+	})
+	// One slot is free at a time, so items begin in the order in which they are given.
+	var next []string
+	for range slots {
+		gate <- struct{}{}
+		next = append(next, <-began)
+	}
+	if !slices.Contains(next, "bob") {
+		t.Errorf("the next items were %q, expected the only item of a client among them", next)
+	}
+	close(gate)
+	verdict(t, p)
+	for range many {
+		verdict(t, <-all)
+	}
+}
+
+// However many clients there are, the number of consumers is that of the classes.
+func TestManyClients(t *testing.T) {
+	const clients = 1010
+	q := start(t, Options{AckWait: 12 * time.Second})
+	languages := []string{"go", "c++", "c", "python"}
+	startWorker(t, q, crew{ID: "w", Slots: 8, Classes: []string{"c", "d"}, Languages: languages}, func(ctx context.Context, d *worker.Delivery) error {
+		_, err := d.Verdict(ctx, nil)
+		return err
+	})
+	var all []*Pending
+	for i := range clients {
+		it := item(fmt.Sprint(i))
+		it.Client, it.Class, it.Language = fmt.Sprint("client", i), []string{"c", "d"}[i%2], languages[i/2%4]
+		all = append(all, submit(t, q, it)...)
+	}
+	for _, p := range all {
+		verdict(t, p)
+	}
+	if s, err := q.Stats(t.Context()); err != nil || s.Consumers != 2 {
+		t.Errorf("%+v, %v: expected two consumers for two classes", s, err)
+	}
+}
+
+// A client has a number of items in the stream; the next ones wait outside, so those of
+// others are not behind all of them.
+func TestGate(t *testing.T) {
+	q := start(t, Options{})
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	var all []*Pending
+	for i := range leastInside {
+		all = append(all, submit(t, q, item(fmt.Sprint(i)))...)
+	}
+	if _, err := q.Submit(ctx, item("one more")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v: expected that it waits", err)
+	}
+	bob := item("bob")
+	bob.Client = "bob"
+	submit(t, q, bob)
+	if err := all[0].Cancel(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	submit(t, q, item("one more"))
+}
+
+func TestWorkersGetWhatTheyCanRun(t *testing.T) {
+	q := start(t, Options{})
+	for _, w := range []crew{
+		{ID: "a-go", Classes: []string{"a"}, Languages: []string{"go"}},
+		{ID: "a-cpp", Classes: []string{"a"}, Languages: []string{"c++", "c"}},
+		{ID: "b", Classes: []string{"b.1"}, Languages: []string{"go", "c++", "c"}},
+	} {
+		startWorker(t, q, w, echo)
+	}
+	var items []Item
+	expect := make(map[string]string)
+	for i := range 60 {
+		it := item(fmt.Sprint("i", i))
+		it.Class, it.Language = []string{"a", "b.1"}[i%2], []string{"go", "c++", "c"}[i/2%3]
+		items = append(items, it)
+		switch {
+		case it.Class == "b.1":
+			expect[it.ID] = "b"
+		case it.Language == "go":
+			expect[it.ID] = "a-go"
+		default:
+			expect[it.ID] = "a-cpp"
+		}
+	}
+	for i := range items {
+		items[i].Client = fmt.Sprint("client", i%2)
+	}
+	for _, p := range submit(t, q, items...) {
+		if v := verdict(t, p); v.Worker != expect[p.Item.ID] {
+			t.Errorf("%s (%s, %s) ran on %s, expected %s", p.Item.ID, p.Item.Class, p.Item.Language, v.Worker, expect[p.Item.ID])
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	q := start(t, Options{})
+	started := make(chan string, 4)
+	stopped := make(chan error, 1)
+	startWorker(t, q, crew{ID: "w"}, func(ctx context.Context, d *worker.Delivery) error {
+		started <- itemOf(d)
+		if itemOf(d) != "running" {
+			return echo(ctx, d)
+		}
+		<-ctx.Done()
+		stopped <- context.Cause(ctx)
+		return ctx.Err()
+	})
+	running := submit(t, q, item("running"))[0]
+	<-started
+	waiting := submit(t, q, item("waiting"))[0]
+	for _, p := range []*Pending{waiting, running} {
+		if err := p.Cancel(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Verdict(t.Context()); !errors.Is(err, ErrCancelled) {
+			t.Errorf("Verdict of the cancelled item %s: %v, expected ErrCancelled", p.Item.ID, err)
+		}
+	}
+	select {
+	case err := <-stopped:
+		if err == nil || err.Error() != "the lease has ended" {
+			t.Errorf("the handler was ended by %v, expected that the lease has ended", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the handler of a cancelled item is not stopped")
+	}
+	awaitEmpty(t, q)
+	// The ID can be used again.
+	verdict(t, submit(t, q, item("waiting"))[0])
+	if id := <-started; id != "waiting" {
+		t.Errorf("%s was started", id)
+	}
+}
+
+// A drained worker finishes what it runs; a stopped one gives it back at once, which
+// is not counted against the item.
+func TestDrainAndStop(t *testing.T) {
+	q := start(t, Options{AckWait: 12 * time.Second})
+	for round := range 4 {
+		started := make(chan struct{})
+		stop := startWorker(t, q, crew{ID: fmt.Sprint("w", round)}, func(ctx context.Context, d *worker.Delivery) error {
+			close(started)
+			<-ctx.Done()
+			return ctx.Err()
+		})
+		if round == 0 {
+			submit(t, q, item("a"))
+		}
+		<-started
+		stop()
+	}
+	drain := make(chan struct{})
+	startWorker(t, q, crew{ID: "last", Drain: drain}, func(ctx context.Context, d *worker.Delivery) error {
+		close(drain)
+		time.Sleep(50 * time.Millisecond)
+		return echo(ctx, d)
+	})
+	if v := verdict(t, submit(t, q, item("a"))[0]); v.Delivery != 5 || v.Err != "" {
+		t.Errorf("verdict %+v, expected that of delivery 5", v)
+	}
+}
+
+// judge itself speaks HTTP only.
+func TestJudgeDoesNotLinkNATS(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "crucible/judge/cmd/judge").Output()
+	if err != nil {
+		t.Skip("no go command:", err)
+	}
+	for _, p := range strings.Fields(string(out)) {
+		if strings.Contains(p, "nats-io") || p == "crucible/judge/serve/server/queue" {
+			t.Errorf("judge/cmd/judge links %s", p)
+		}
+	}
+}
