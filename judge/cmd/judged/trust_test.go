@@ -21,8 +21,6 @@ import (
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/client"
 	"crucible/judge/serve/remote"
-	"crucible/judge/serve/server"
-	"crucible/judge/serve/server/queue"
 	"crucible/judge/serve/worker"
 )
 
@@ -67,7 +65,8 @@ func (s *testServer) lie(t *testing.T, name string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- queue.Work(ctx, queue.Connection{URL: a.Queue, Token: a.Token}, queue.Worker{ID: name, Classes: []string{server.AnyClass}, Languages: []string{"bash"}}, func(ctx context.Context, d *queue.Delivery) error {
+		slots := worker.Slots{Source: &client.Leases{Client: c, Worker: name}}
+		ended <- slots.Run(ctx, func(ctx context.Context, d *worker.Delivery) error {
 			return worker.Execute(ctx, here, name, d, nil)
 		})
 	}()

@@ -17,29 +17,28 @@ import (
 	"crucible/judge/serve/server/queue"
 )
 
-// fakeWorker executes items: each has these verdicts on secret/1 and secret/2, or the next
-// ones at each item. It runs until the test ends.
-func fakeWorker(t *testing.T, s *queue.Server, name string, next ...[2]string) {
+// leases gives the items of a worker to a function, one after the other, until the test ends.
+func leases(t *testing.T, workers *Workers, name string, handle func(ctx context.Context, l *queue.Lease) error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
+	ended := make(chan bool)
 	go func() {
-		n := 0
-		ended <- queue.Work(ctx, s.Connection(), queue.Worker{ID: name, Classes: []string{AnyClass}, Languages: []string{"bash"}}, func(ctx context.Context, d *queue.Delivery) error {
-			verdicts := next[min(n, len(next)-1)]
-			n++
-			for i, v := range verdicts {
-				if err := d.Result(ctx, fmt.Appendf(nil, `{"run":{"run":{"case":"secret/%d","verdict":%q,"worker":%q}}}`+"\n", i+1, v, name)); err != nil {
-					return err
-				}
+		defer close(ended)
+		for ctx.Err() == nil {
+			one, end := context.WithTimeout(ctx, time.Second)
+			l, err := workers.Queue.Lease(one, *workers.poll(name))
+			end()
+			if l != nil {
+				err = handle(ctx, l)
 			}
-			_, err := d.Verdict(ctx, fmt.Appendf(nil, `{"end":{"by":%q}}`+"\n", name))
-			return err
-		})
+			if err != nil && ctx.Err() == nil {
+				t.Logf("worker %s: %v", name, err)
+			}
+		}
 	}()
 	t.Cleanup(func() { cancel(); <-ended })
 	for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		for _, w := range s.Workers() {
+		for _, w := range workers.Queue.Workers() {
 			if w.Worker == name {
 				return
 			}
@@ -48,6 +47,25 @@ func fakeWorker(t *testing.T, s *queue.Server, name string, next ...[2]string) {
 			t.Fatalf("worker %s does not ask for items", name)
 		}
 	}
+}
+
+// fakeWorker executes items: each has these verdicts on secret/1 and secret/2, or the next
+// ones at each item. It runs until the test ends.
+func fakeWorker(t *testing.T, workers *Workers, name string, next ...[2]string) {
+	t.Helper()
+	n := 0
+	leases(t, workers, name, func(ctx context.Context, l *queue.Lease) error {
+		verdicts := next[min(n, len(next)-1)]
+		n++
+		for i, v := range verdicts {
+			line := fmt.Appendf(nil, `{"run":{"run":{"case":"secret/%d","verdict":%q,"worker":%q}}}`+"\n", i+1, v, name)
+			if err := workers.Queue.Result(ctx, name, l.ID, i, line); err != nil {
+				return err
+			}
+		}
+		_, err := workers.Queue.Verdict(ctx, name, l.ID, len(verdicts), fmt.Appendf(nil, `{"end":{"by":%q}}`+"\n", name))
+		return err
+	})
 }
 
 // Audits find the worker that judges differently. Of three workers, the one that differs
@@ -114,7 +132,6 @@ func TestAudit(t *testing.T) {
 // An auditedQueue is a queue with workers, all of whose items are audited.
 type auditedQueue struct {
 	*testing.T
-	server  *queue.Server
 	workers *Workers
 	pool    *Queued
 	audit   *Audit
@@ -123,18 +140,13 @@ type auditedQueue struct {
 func newFloor(t *testing.T) *auditedQueue {
 	t.Helper()
 	f := &auditedQueue{T: t, workers: &Workers{Key: []byte("0123456789abcdef")}}
-	s, err := queue.Start(t.Context(), queue.Options{Dir: t.TempDir(), Assigned: f.workers.Assigned})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
-	q, err := queue.Connect(t.Context(), s.Connection())
+	q, err := queue.Start(t.Context(), queue.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(q.Close)
-	f.server, f.workers.Queue, f.audit = s, s, &Audit{Share: 1, Workers: f.workers}
-	f.pool = &Queued{Queue: q, Server: s, Workers: f.workers, Audit: f.audit}
+	f.workers.Queue, f.audit = q, &Audit{Share: 1, Workers: f.workers}
+	f.pool = &Queued{Queue: q, Workers: f.workers, Audit: f.audit}
 	return f
 }
 
@@ -143,7 +155,7 @@ func (f *auditedQueue) worker(name string, next ...[2]string) {
 	if _, err := f.workers.Admit("", &api.Registration{Name: name, Languages: []string{"bash"}}); err != nil {
 		f.Fatal(err)
 	}
-	fakeWorker(f.T, f.server, name, next...)
+	fakeWorker(f.T, f.workers, name, next...)
 }
 
 // itemOf returns an item of a class.
@@ -295,7 +307,7 @@ func TestGrants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.Handed(worker, nil, data)
+		g.Leased(worker, &queue.Item{Payload: data})
 	}
 	tree, file := put("one")
 	other, secret := put("two")

@@ -81,7 +81,7 @@ func TestWorkersInClasses(t *testing.T) {
 	k.enter(t, "d", "gcc 13", 1)
 	want := "epyc-1: a b, 4 slots; epyc-2: c, 2 slots; epyc-3: d, 2 slots"
 	check(k, want)
-	if got := k.Assigned("b"); !slices.Equal(got, []string{AnyClass, "epyc-1"}) {
+	if got := k.poll("b").Classes; !slices.Equal(got, []string{AnyClass, "epyc-1"}) {
 		t.Errorf("the queue gives b items of %v: expected any and epyc-1", got)
 	}
 	again := newClasses(t, file)
@@ -107,7 +107,7 @@ func TestDriftIsTakenOut(t *testing.T) {
 			t.Errorf("out %+v: expected the figures", w.Out)
 		}
 	}
-	if got := k.Assigned("b"); len(got) != 0 {
+	if got := k.poll("b").Classes; len(got) != 0 {
 		t.Errorf("the queue gives b items of %v: expected none", got)
 	}
 	var p *api.Placement
@@ -204,7 +204,7 @@ func TestClassWithoutWorkers(t *testing.T) {
 	f.workers.Every = 10 * time.Minute
 	f.audit.Share = 0
 	f.workers.enter(t, "w0", "gcc 12", 1)
-	fakeWorker(t, f.server, "w0", [2]string{"AC", "WA"})
+	fakeWorker(t, f.workers, "w0", [2]string{"AC", "WA"})
 	do := func() error { return f.inClass("epyc-1") }
 	takeOut := func() {
 		t.Helper()

@@ -44,26 +44,21 @@ func TestLies(t *testing.T) {
 			f := newFloor(t)
 			var log bytes.Buffer
 			f.workers.Log, f.pool.Audit = slog.New(slog.NewTextHandler(&log, nil)), nil
-			ctx, cancel := context.WithCancel(t.Context())
-			ended := make(chan error, 1)
 			lied, proceed := make(chan bool, 10), make(chan bool)
 			if _, err := f.workers.Admit("", &api.Registration{Name: "liar", Slots: 1, Languages: []string{"bash"}}); err != nil {
 				t.Fatal(err)
 			}
-			go func() {
-				ended <- queue.Work(ctx, f.server.Connection(), queue.Worker{ID: "liar", Classes: []string{AnyClass}, Languages: []string{"bash"}}, func(ctx context.Context, d *queue.Delivery) error {
-					lied <- true
-					<-proceed
-					for _, r := range tt.results {
-						if err := d.Result(ctx, []byte(r)); err != nil {
-							return err
-						}
+			leases(t, f.workers, "liar", func(ctx context.Context, l *queue.Lease) error {
+				lied <- true
+				<-proceed
+				for i, r := range tt.results {
+					if err := f.workers.Queue.Result(ctx, "liar", l.ID, i, []byte(r)); err != nil {
+						return err
 					}
-					_, err := d.Verdict(ctx, []byte(tt.verdict))
-					return err
-				})
-			}()
-			defer func() { cancel(); <-ended }()
+				}
+				_, err := f.workers.Queue.Verdict(ctx, "liar", l.ID, len(tt.results), []byte(tt.verdict))
+				return err
+			})
 			done := make(chan error, 1)
 			var lines bytes.Buffer
 			go func() {

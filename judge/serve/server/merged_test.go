@@ -55,7 +55,7 @@ func TestMergedName(t *testing.T) {
 		if got := k.choose(t.Context(), "", "cpp", call); got != "epyc-1" {
 			t.Errorf("%s: class %s of a call that has used epyc-2: expected epyc-1", name, got)
 		}
-		if got := k.Assigned("a"); !slices.Equal(got, []string{AnyClass, "epyc-1", "epyc-2"}) {
+		if got := k.poll("a").Classes; !slices.Equal(got, []string{AnyClass, "epyc-1", "epyc-2"}) {
 			t.Errorf("%s: the queue gives a items of %v: expected those of both classes", name, got)
 		}
 		if err := k.known("epyc-3"); err == nil || !strings.Contains(err.Error(), `class "epyc-3": expected epyc-1, any`) {
@@ -74,7 +74,7 @@ func TestItemOfMergedClass(t *testing.T) {
 	if err := f.workers.TakeOut("c", api.Removed, "a test"); err != nil {
 		t.Fatal(err)
 	}
-	fakeWorker(t, f.server, "a", [2]string{"AC", "WA"})
+	fakeWorker(t, f.workers, "a", [2]string{"AC", "WA"})
 	ended := make(chan error, 1)
 	go func() { ended <- f.inClass("epyc-2") }()
 	until(t, "an item that waits", func() bool {

@@ -76,7 +76,7 @@ func conforms(doc, s map[string]any, v any, at string) (bad []string) {
 func newSiteWithWorkers(t *testing.T) *site {
 	return newSite(t, func(s *Server, _ *pool) {
 		s.Tokens.Add("root", "root-0123456789abcdef", Administer)
-		s.Workers = &Workers{Key: []byte("0123456789abcdef"), URL: func(*http.Request) string { return "nats://a" }}
+		s.Workers = &Workers{Key: []byte("0123456789abcdef")}
 		if _, err := s.Workers.Admit("", &api.Registration{Name: "a1", Judge: "test", Level: "box", Languages: []string{"bash"}}); err != nil {
 			t.Fatal(err)
 		}
@@ -468,7 +468,7 @@ func TestRegistration(t *testing.T) {
 	s := newSite(t, func(s *Server, _ *pool) {
 		s.Tokens.Add("north", "north-0123456789abcdef", Worker)
 		s.Tokens.Add("south", "south-0123456789abcdef", Worker)
-		s.Workers = &Workers{Key: []byte("0123456789abcdef"), URL: func(*http.Request) string { return "nats://a" }, HasToken: s.Tokens.Has}
+		s.Workers = &Workers{Key: []byte("0123456789abcdef"), HasToken: s.Tokens.Has}
 	})
 	for _, tt := range []struct {
 		secret, name string
@@ -483,8 +483,7 @@ func TestRegistration(t *testing.T) {
 			t.Errorf("%s registers %s with %d slots: status %d: %s: expected %d", tt.secret, tt.name, tt.slots, status, answer, tt.status)
 		}
 	}
-	secret := s.s.Workers.secret("a")
-	if p, err := s.s.Workers.Authorise(secret); err != nil || p.Slots != 2 {
+	if p := s.s.Workers.poll("a"); p.Slots != 2 {
 		t.Errorf("the worker may have %d slots: expected those that it registered", p.Slots)
 	}
 	s.s.Workers.HasToken = new(Tokens).Has // that of north is removed

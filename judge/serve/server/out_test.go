@@ -12,7 +12,7 @@ import (
 // out when the server or the worker is started again.
 func TestOut(t *testing.T) {
 	workers := &Workers{Key: []byte("0123456789abcdef"), File: filepath.Join(t.TempDir(), "workers.json")}
-	s, err := queue.Start(t.Context(), queue.Options{Dir: t.TempDir(), Assigned: workers.Assigned})
+	s, err := queue.Start(t.Context(), queue.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,8 +21,8 @@ func TestOut(t *testing.T) {
 	check := func(k *Workers, reasons ...string) {
 		t.Helper()
 		out := k.List()[0].Out
-		if len(out) != len(reasons) || (len(k.Assigned("a")) == 0) != (len(reasons) > 0) {
-			t.Fatalf("out %v, classes %v: expected the reasons %v", out, k.Assigned("a"), reasons)
+		if len(out) != len(reasons) || (len(k.poll("a").Classes) == 0) != (len(reasons) > 0) {
+			t.Fatalf("out %v, classes %v: expected the reasons %v", out, k.poll("a").Classes, reasons)
 		}
 		for i := range out {
 			if out[i].Because != reasons[i] || out[i].Since.IsZero() {
