@@ -5,36 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"crucible/judge/serve/blob"
 )
-
-type tokenKey struct{}
-
-// tokenOf returns the token of a request that needs has let through.
-func tokenOf(r *http.Request) *Token { return r.Context().Value(tokenKey{}).(*Token) }
-
-// clientOf returns the name of the client of a request: that of its token, or what no token
-// can have as a name.
-func clientOf(r *http.Request) string {
-	if t, ok := r.Context().Value(tokenKey{}).(*Token); ok {
-		return t.Name
-	}
-	if worker, ok := r.Context().Value(workerKey{}).(string); ok {
-		return "the worker " + worker
-	}
-	host, _, _ := net.SplitHostPort(r.RemoteAddr)
-	return "the address " + host
-}
-
-// clientKey is the key of the name of the client in the context of its items.
-type clientKey struct{}
-
-type workerKey struct{}
 
 // parse parses the JSON of a request, whose keys must be known. The error is a
 // [*blob.Problem].

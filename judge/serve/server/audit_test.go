@@ -17,8 +17,8 @@ import (
 	"crucible/judge/serve/server/queue"
 )
 
-// leases gives the items of a worker to a function, one after the other, until the test ends.
-func leases(t *testing.T, workers *Workers, name string, handle func(ctx context.Context, l *queue.Lease) error) {
+// leaseTo gives the items of a worker to a function, one after the other, until the test ends.
+func leaseTo(t *testing.T, workers *Workers, name string, handle func(ctx context.Context, l *queue.Lease) error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan bool)
@@ -54,7 +54,7 @@ func leases(t *testing.T, workers *Workers, name string, handle func(ctx context
 func fakeWorker(t *testing.T, workers *Workers, name string, next ...[2]string) {
 	t.Helper()
 	n := 0
-	leases(t, workers, name, func(ctx context.Context, l *queue.Lease) error {
+	leaseTo(t, workers, name, func(ctx context.Context, l *queue.Lease) error {
 		verdicts := next[min(n, len(next)-1)]
 		n++
 		for i, v := range verdicts {

@@ -48,7 +48,7 @@ func TestLies(t *testing.T) {
 			if _, err := f.workers.Admit("", &api.Registration{Name: "liar", Slots: 1, Languages: []string{"bash"}}); err != nil {
 				t.Fatal(err)
 			}
-			leases(t, f.workers, "liar", func(ctx context.Context, l *queue.Lease) error {
+			leaseTo(t, f.workers, "liar", func(ctx context.Context, l *queue.Lease) error {
 				lied <- true
 				<-proceed
 				for i, r := range tt.results {

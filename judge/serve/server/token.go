@@ -2,12 +2,11 @@ package server
 
 import (
 	"bufio"
-	"context"
 	"crypto/sha256"
 	"crypto/subtle"
-	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -116,62 +115,25 @@ func (t *Tokens) Find(secret string, s Scope) (*Token, error) {
 	return found, nil
 }
 
-// needs answers requests whose bearer token permits a scope.
-func (s *Server) needs(scope Scope, next http.HandlerFunc) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		token, err := s.Tokens.Find(bearer(r), scope)
-		if err != nil {
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			blob.WriteError(w, http.StatusInternalServerError, err)
-			return
-		}
-		next(w, r.WithContext(context.WithValue(r.Context(), tokenKey{}, token)))
-	})
-}
+type tokenKey struct{}
 
-// bearer returns the secret of a request.
-func bearer(r *http.Request) string {
-	secret, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	return secret
-}
+// tokenOf returns the token of a request that needs has let through.
+func tokenOf(r *http.Request) *Token { return r.Context().Value(tokenKey{}).(*Token) }
 
-// reads answers requests with a token of the scope, and those of workers.
-func (s *Server) reads(scope Scope, next http.HandlerFunc) http.Handler {
-	others := s.needs(scope, next)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.Workers != nil {
-			if name, ok := s.Workers.Find(bearer(r)); ok {
-				next(w, r.WithContext(context.WithValue(r.Context(), workerKey{}, name)))
-				return
-			}
-		}
-		others.ServeHTTP(w, r)
-	})
-}
-
-// admitted answers requests whose bodies have a place.
-func (s *Server) admitted(next http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if b, ok := r.Body.(*intake); ok {
-			leave, err := s.senders.enter(r.Context(), clientOf(r))
-			if err != nil {
-				refuse(w, err)
-				return
-			}
-			b.admit(s.senders.Stall, leave)
-		}
-		next(w, r)
+// clientOf returns the name of the client of a request: that of its token, or what no token
+// can have as a name.
+func clientOf(r *http.Request) string {
+	if t, ok := r.Context().Value(tokenKey{}).(*Token); ok {
+		return t.Name
 	}
-}
-
-// errNotOwn is the error for a blob that is no part of an item of the worker.
-var errNotOwn = errors.New("a worker reads the files of its own work items only")
-
-// allowed is that of [blob.Options].
-func (s *Server) allowed(r *http.Request, d blob.Digest, write bool) error {
-	name, ok := r.Context().Value(workerKey{}).(string)
-	if ok && (write || s.Grants == nil || !s.Grants.reads(name, d)) {
-		return errNotOwn
+	if worker, ok := r.Context().Value(workerKey{}).(string); ok {
+		return "the worker " + worker
 	}
-	return nil
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	return "the address " + host
 }
+
+// clientKey is the key of the name of the client in the context of its items.
+type clientKey struct{}
+
+type workerKey struct{}
