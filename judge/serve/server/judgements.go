@@ -52,6 +52,9 @@ func (s *Server) stopping() error {
 	if s.draining.Load() {
 		return blob.NewProblem(http.StatusServiceUnavailable, "the server is about to stop")
 	}
+	if s.Workers != nil && s.Workers.Queue != nil && s.Workers.Queue.Ready() != nil {
+		return blob.NewProblem(http.StatusInsufficientStorage, "the disk of the server is full: it takes no new work")
+	}
 	return nil
 }
 

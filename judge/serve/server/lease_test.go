@@ -214,6 +214,47 @@ func TestPollsEnd(t *testing.T) {
 	}
 }
 
+// A server whose disk is nearly full takes no new work, and says so; what is under way ends.
+func TestNoRoom(t *testing.T) {
+	f, s, secret := newWorkplace(t)
+	done := make(chan error, 1)
+	go func() { done <- f.inClass("") }()
+	c, err := client.New(s.URL, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &client.Leases{Client: c, Worker: "a"}
+	l, err := a.Lease(t.Context())
+	if err != nil || l == nil {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	f.workers.Queue.Room = 1 << 60
+	for _, path := range []string{"GET /readyz", "POST /v1/items"} {
+		method, path, _ := strings.Cut(path, " ")
+		r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer root-0123456789abcdef")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if answer.StatusCode != 507 || !strings.Contains(string(text), "the disk of the server is full") || strings.Contains(string(text), f.workers.Queue.Dir) {
+			t.Errorf("%s: status %d: %s: expected 507, without the folder", path, answer.StatusCode, text)
+		}
+	}
+	lines := `{"run":{"run":{"case":"secret/1","verdict":"AC","worker":"a"}}}` + "\n" + `{"end":{"by":"a"}}` + "\n"
+	if counts, err := a.Verdict(t.Context(), l.ID, 0, []byte(lines)); err != nil || !counts {
+		t.Errorf("a verdict meanwhile: %v, %v", counts, err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 // The slots of a server are those of its workers, whether they are idle or not.
 func TestSlotsOfServer(t *testing.T) {
 	f, s, secret := newWorkplace(t)

@@ -92,7 +92,7 @@ func TestExternalCluster(t *testing.T) {
 	}
 	verdict(t, all[10])
 	first.Close()
-	info, err := q.items.Info(t.Context())
+	info, err := q.link().items.Info(t.Context())
 	if err != nil || info.Cluster == nil {
 		t.Fatalf("the stream of items: %+v, %v; expected one in a cluster", info, err)
 	}

@@ -78,7 +78,11 @@ func (q *Queue) ends(f *feed) bool {
 // pull brings items until the feed is no longer needed.
 func (q *Queue) pull(f *feed) {
 	var consumer jetstream.Consumer
+	var of *link
 	for !q.ends(f) {
+		if now := q.link(); now != of {
+			of, consumer = now, nil
+		}
 		polls, waiting := q.room.counts(f.class)
 		n := ahead + polls - waiting
 		if waiting > 0 && n < ahead/4 {
@@ -103,7 +107,7 @@ func (q *Queue) pull(f *feed) {
 		}
 	}
 	for _, e := range q.room.take(func(e *entry) bool { return e.item.Class == f.class }) {
-		_ = q.conn.Publish(e.ack, nak)
+		_ = q.link().conn.Publish(e.ack, nak)
 	}
 }
 
@@ -111,7 +115,7 @@ func (q *Queue) pull(f *feed) {
 // would stay in the stream for ever (nats-server#5564).
 func (q *Queue) consumer(class string) (jetstream.Consumer, error) {
 	sum := sha256.Sum256([]byte(class))
-	return q.items.CreateOrUpdateConsumer(q.run, jetstream.ConsumerConfig{
+	return q.link().items.CreateOrUpdateConsumer(q.run, jetstream.ConsumerConfig{
 		Durable: "class-" + hex.EncodeToString(sum[:12]), FilterSubject: itemSubject + token(class) + ".>",
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.AckWait, MaxDeliver: -1,
 		MaxAckPending: mostUnacknowledged, InactiveThreshold: idleConsumer,
@@ -122,6 +126,7 @@ func (q *Queue) consumer(class string) (jetstream.Consumer, error) {
 func (q *Queue) fetch(c jetstream.Consumer, n int) error {
 	wait, cancel := context.WithTimeout(q.run, pullWait)
 	defer cancel()
+	defer context.AfterFunc(q.link().log.broken, cancel)()
 	batch, err := c.Fetch(n, jetstream.FetchContext(wait), jetstream.FetchHeartbeat(5*time.Second))
 	if err != nil {
 		return err
@@ -143,7 +148,7 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 	payload, err := unpack(msg.Data(), &s)
 	if err != nil {
 		q.Log.Error("a message in the stream is no item and is removed", "subject", msg.Subject(), "error", err)
-		_ = q.conn.Publish(msg.Reply(), term)
+		_ = q.link().conn.Publish(msg.Reply(), term)
 		return
 	}
 	e := &entry{item: s.Item, from: s.From, ack: msg.Reply(), tried: append([]string(nil), s.Avoid...)}
@@ -158,7 +163,7 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 	}
 	if e.sequence = meta.Sequence.Stream; meta.NumDelivered > 1 {
 		q.count(&q.counts.Redelivered)
-		now, revision, err := q.states.get(q.run, e.item.ID)
+		now, revision, err := q.link().states.get(q.run, e.item.ID)
 		switch {
 		case err != nil:
 			q.Log.Warn("an item is delivered later", "item", e.item.ID, "error", err)
@@ -178,7 +183,7 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 // giveUp ends an item that several workers have lost.
 func (q *Queue) giveUp(e *entry, now *state, revision uint64) {
 	reason := now.exhausted()
-	now, won, err := q.states.settle(q.run, e.item.ID, now, revision, Verdict{Delivery: len(now.Leases), Err: reason})
+	now, won, err := q.link().states.settle(q.run, e.item.ID, now, revision, Verdict{Delivery: len(now.Leases), Err: reason})
 	if err != nil {
 		q.Log.Warn("an item is delivered later", "item", e.item.ID, "error", err)
 		return // it comes again after AckWait
@@ -197,7 +202,7 @@ func (q *Queue) finish(from, item, reply string, now *state) {
 	if err := q.send(q.run, from, item, head, now.body); err != nil {
 		q.Log.Warn("a verdict is stored but not sent; the submitter will look it up", "item", item, "error", err)
 	}
-	if err := q.conn.Publish(reply, ack); err != nil {
+	if err := q.link().conn.Publish(reply, ack); err != nil {
 		q.Log.Warn("a judged item stays in the stream until its next delivery", "item", item, "error", err)
 	}
 }
@@ -213,7 +218,7 @@ func (q *Queue) keep() {
 			return
 		case now := <-tick.C:
 			for _, e := range q.room.all() {
-				_ = q.conn.Publish(e.ack, inProgress)
+				_ = q.link().conn.Publish(e.ack, inProgress)
 			}
 			q.room.again()
 			q.mu.Lock()

@@ -23,7 +23,7 @@ type History struct {
 // History reads what the queue has stored.
 func (q *Queue) History(ctx context.Context) (*History, error) {
 	h := &History{Stored: make(map[string]Verdict), Sent: make(map[string][]Verdict)}
-	info, err := q.items.Info(ctx, jetstream.WithSubjectFilter(itemSubject+">"))
+	info, err := q.link().items.Info(ctx, jetstream.WithSubjectFilter(itemSubject+">"))
 	if err != nil {
 		return nil, fmt.Errorf("queue: %s: %w", itemStream, err)
 	}
@@ -31,7 +31,7 @@ func (q *Queue) History(ctx context.Context) (*History, error) {
 		h.Waiting = append(h.Waiting, lastToken(subject))
 	}
 	slices.Sort(h.Waiting)
-	states, err := q.js.Stream(ctx, "KV_"+stateBucket)
+	states, err := q.link().js.Stream(ctx, "KV_"+stateBucket)
 	if err == nil {
 		err = eachMessage(ctx, states, func(subject string, data []byte) error {
 			if len(data) == 0 {
@@ -48,7 +48,7 @@ func (q *Queue) History(ctx context.Context) (*History, error) {
 		})
 	}
 	if err == nil {
-		err = eachMessage(ctx, q.results, func(subject string, data []byte) error {
+		err = eachMessage(ctx, q.link().results, func(subject string, data []byte) error {
 			var e event
 			if _, err := unpack(data, &e); err != nil || !e.Verdict {
 				return err

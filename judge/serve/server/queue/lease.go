@@ -71,7 +71,7 @@ func (q *Queue) begin(worker string, e *entry) (*Lease, error) {
 		return nil, nil
 	}
 	if time.Since(e.since) > q.AckWait/16 {
-		_ = q.conn.Publish(e.ack, inProgress)
+		_ = q.link().conn.Publish(e.ack, inProgress)
 	}
 	if q.Leased != nil {
 		q.Leased(worker, &e.item)
@@ -79,10 +79,10 @@ func (q *Queue) begin(worker string, e *entry) (*Lease, error) {
 	l := &lease{item: e.item.ID, from: e.from, sequence: e.sequence,
 		leaseRecord: leaseRecord{Worker: worker, Ack: e.ack, Until: time.Now().Add(q.Limit).Unix()}}
 	var err error
-	l.now, l.number, l.revision, err = q.states.lease(q.run, e.item.ID, e.from, l.leaseRecord)
+	l.now, l.number, l.revision, err = q.link().states.lease(q.run, e.item.ID, e.from, l.leaseRecord)
 	switch {
 	case err != nil:
-		_ = q.conn.Publish(e.ack, nak)
+		_ = q.link().conn.Publish(e.ack, nak)
 		return nil, err
 	case l.number == 0 && l.now.Done:
 		q.finish(e.from, e.item.ID, e.ack, l.now)
@@ -155,7 +155,7 @@ func (q *Queue) find(ctx context.Context, worker, id string) (*lease, error) {
 			return nil, ErrNoLease
 		}
 		l = &lease{id: id, item: id[:at], number: number}
-		if l.now, l.revision, err = q.states.get(ctx, l.item); err != nil {
+		if l.now, l.revision, err = q.link().states.get(ctx, l.item); err != nil {
 			return nil, err
 		}
 		if number > len(l.now.Leases) || l.now.Leases[number-1].Returned {
@@ -192,7 +192,7 @@ func (q *Queue) Alive(ctx context.Context, worker string, leases []string) (stop
 			continue
 		}
 		if err == nil {
-			err = q.conn.Publish(l.Ack, inProgress)
+			err = q.link().conn.Publish(l.Ack, inProgress)
 		}
 		if err != nil {
 			return nil, err
@@ -226,7 +226,7 @@ func (q *Queue) Verdict(ctx context.Context, worker, id string, results int, pay
 			results, MaxVerdict)
 	}
 	guess := *l.now
-	now, won, err := q.states.settle(ctx, l.item, &guess, l.revision,
+	now, won, err := q.link().states.settle(ctx, l.item, &guess, l.revision,
 		Verdict{Worker: worker, Delivery: l.number, Results: results, Payload: payload})
 	if err != nil {
 		return false, err
@@ -257,11 +257,11 @@ func (q *Queue) Release(ctx context.Context, worker, id string, returned bool, w
 	} else {
 		q.end(l, false, why)
 	}
-	frees, err := q.states.release(ctx, l.item, l.number, returned, why)
+	frees, err := q.link().states.release(ctx, l.item, l.number, returned, why)
 	if err != nil || !frees { // JetStream would take it from the worker that has it now
 		return err
 	}
-	return q.conn.Publish(l.Ack, nak)
+	return q.link().conn.Publish(l.Ack, nak)
 }
 
 // Withdraw takes the items that a worker has from it; they are not lost.

@@ -16,12 +16,9 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
-
-	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 const (
@@ -143,6 +140,9 @@ type Options struct {
 	// Sweep is the time between comparisons of the open items with the stream and the
 	// verdicts. The default is one minute.
 	Sweep time.Duration
+	// Room is the free space in Dir, in bytes, below which no new items are taken. The
+	// default is 128 MiB.
+	Room int64
 	// Log gets what an administrator should know. The default discards it.
 	Log *slog.Logger
 }
@@ -170,6 +170,9 @@ func (o Options) complete() (Options, error) {
 	if (o.URL == "") == (o.Dir == "") {
 		return o, errors.New("queue: expected either Dir or URL")
 	}
+	if o.Room == 0 {
+		o.Room = 128 << 20
+	}
 	if o.Name == "" {
 		o.Name = "server"
 	}
@@ -183,17 +186,12 @@ func (o Options) complete() (Options, error) {
 // called concurrently.
 type Queue struct {
 	Options
-	nats    *server.Server // nil if external
-	folder  *os.File       // holds the lock of Options.Dir
-	conn    *nats.Conn
-	js      jetstream.JetStream
-	items   jetstream.Stream
-	results jetstream.Stream
-	states  states
-	events  jetstream.ConsumeContext
-	again   chan struct{} // gets a value after a reconnection
-	room    room
-	gate    gate
+	folder *os.File // holds the lock of Options.Dir
+	at     atomic.Pointer[link]
+	again  chan struct{} // gets a value after a reconnection
+	room   room
+	gate   gate
+	full   atomic.Pointer[string] // why the queue takes no new items; nil if it does
 
 	mu        sync.Mutex
 	open      map[string]*Pending  // by item: what this process has submitted

@@ -35,8 +35,8 @@ func (b *heldBucket) Update(ctx context.Context, key string, value []byte, revis
 
 // hold makes the server hold the changes of states for which which is true.
 func hold(q *Queue, which func([]byte) bool) *heldBucket {
-	b := &heldBucket{q.states.kv, which, make(chan struct{}), make(chan struct{})}
-	q.states.kv = b
+	b := &heldBucket{q.link().states.kv, which, make(chan struct{}), make(chan struct{})}
+	q.link().states.kv = b
 	return b
 }
 

@@ -31,16 +31,19 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 	q.room.others = q.others
 	q.run, q.cancel = context.WithCancel(context.Background())
 	if o.Dir != "" {
-		err = q.embed()
+		err = q.lock()
 	}
 	if err == nil {
-		err = q.connect(ctx)
+		err = q.Ready()
+	}
+	var l *link
+	if err == nil {
+		l, err = q.dial(ctx)
 	}
 	if err == nil {
-		err = q.prepare(ctx)
-	}
-	if err == nil {
-		err = q.listen(ctx)
+		q.at.Store(l)
+		// Nobody waits for these any more: their submitter has ended.
+		err = l.items.Purge(ctx, jetstream.WithPurgeSubject(itemSubject+"*."+token(q.Name)+".0.>"))
 	}
 	if err != nil {
 		q.Close()
@@ -48,6 +51,9 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 	}
 	q.spawn(q.keep)
 	q.spawn(q.sweep)
+	if o.Dir != "" {
+		q.spawn(q.watch)
+	}
 	return q, nil
 }
 
@@ -68,23 +74,16 @@ func (q *Queue) Close() {
 		q.mu.Lock()
 		q.closed = true
 		q.mu.Unlock()
-		if q.events != nil {
-			q.events.Stop()
-		}
 		q.tasks.Wait()
-		for _, e := range q.room.take(func(*entry) bool { return true }) {
-			_ = q.conn.Publish(e.ack, nak) // another process, or the next start, gives it out
-		}
-		if q.conn != nil {
-			_ = q.conn.FlushTimeout(time.Second)
-			q.conn.Close()
+		if l := q.at.Load(); l != nil {
+			for _, e := range q.room.take(func(*entry) bool { return true }) {
+				_ = l.conn.Publish(e.ack, nak) // another process, or the next start, gives it out
+			}
+			_ = l.conn.FlushTimeout(time.Second)
+			l.close()
 		}
 		for _, p := range q.pending() {
 			p.end(nats.ErrConnectionClosed)
-		}
-		if q.nats != nil {
-			q.nats.Shutdown()
-			q.nats.WaitForShutdown()
 		}
 		if q.folder != nil {
 			q.folder.Close()
@@ -92,8 +91,8 @@ func (q *Queue) Close() {
 	})
 }
 
-// embed starts a NATS server in this process. Two on one folder would destroy its streams.
-func (q *Queue) embed() (err error) {
+// lock takes the folder: two NATS servers on one would destroy its streams.
+func (q *Queue) lock() (err error) {
 	if err := os.MkdirAll(q.Dir, 0o700); err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}
@@ -104,44 +103,160 @@ func (q *Queue) embed() (err error) {
 	if errors.Is(osfile.Lock(q.folder), osfile.ErrLocked) {
 		return fmt.Errorf("queue: %s: in use by another server", q.Dir)
 	}
-	q.nats, err = server.NewServer(&server.Options{
+	return nil
+}
+
+// Ready returns why the queue takes no new items, or nil: the disk is full, or was, and what
+// was not written is not yet repaired.
+func (q *Queue) Ready() error {
+	if why := q.full.Load(); why != nil {
+		return errors.New(*why)
+	}
+	if q.Dir == "" {
+		return nil
+	}
+	if free, err := osfile.Free(q.Dir); err == nil && free < q.Room {
+		return fmt.Errorf("queue: %s: %d MiB are free: expected at least %d MiB", q.Dir, free>>20, q.Room>>20)
+	}
+	return nil
+}
+
+// watch opens JetStream again after it could not write, as soon as there is room: a stream
+// with such an error takes no more messages (as of nats-server 2.12).
+func (q *Queue) watch() {
+	for q.run.Err() == nil {
+		l := q.at.Load()
+		select {
+		case <-q.run.Done():
+			return
+		case <-l.log.broken.Done():
+		}
+		why := fmt.Sprintf("queue: %s: JetStream cannot write: %s", q.Dir, l.log.last())
+		q.full.Store(&why)
+		if q.run.Err() != nil {
+			return
+		}
+		q.Log.Error("no new items are taken until there is room", "error", why)
+		for wait := time.Second; ; sleep(q.run, wait) {
+			if free, err := osfile.Free(q.Dir); q.run.Err() == nil && err == nil && free < q.Room {
+				continue
+			}
+			l.close()
+			next, err := q.dial(q.run)
+			if q.run.Err() != nil {
+				if next != nil {
+					next.close()
+				}
+				return
+			}
+			if err == nil {
+				q.at.Store(next)
+				break
+			}
+			q.Log.Error("JetStream does not start again", "error", err)
+		}
+		q.full.Store(nil)
+		q.Log.Warn("there is room: new items are taken again")
+		q.reconnected()
+	}
+}
+
+// A link is a connection to JetStream, and its server if it is in this process.
+type link struct {
+	nats    *server.Server // nil if external
+	log     *serverLog
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	items   jetstream.Stream
+	results jetstream.Stream
+	states  states
+	events  jetstream.ConsumeContext
+}
+
+func (q *Queue) link() *link { return q.at.Load() }
+
+// dial opens a link.
+func (q *Queue) dial(ctx context.Context) (*link, error) {
+	l := &link{log: &serverLog{log: q.Log}}
+	l.log.broken, l.log.end = context.WithCancel(context.Background())
+	var err error
+	if q.Dir != "" {
+		err = l.embed(q)
+	}
+	if err == nil {
+		err = l.connect(ctx, q)
+	}
+	if err == nil {
+		err = l.prepare(ctx, q)
+	}
+	if err == nil {
+		err = l.listen(ctx, q)
+	}
+	if err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *link) close() {
+	l.log.end()
+	if l.events != nil {
+		l.events.Stop()
+	}
+	if l.conn != nil {
+		l.conn.Close()
+	}
+	if l.nats != nil {
+		l.nats.Shutdown()
+		l.nats.WaitForShutdown()
+	}
+}
+
+// embed starts a NATS server in this process, which listens nowhere. Its space is bounded by
+// Queue.Ready; what it would choose itself refuses to start with little space.
+func (l *link) embed(q *Queue) (err error) {
+	l.nats, err = server.NewServer(&server.Options{
 		ServerName: "crucible", DontListen: true,
-		JetStream: true, StoreDir: filepath.Join(q.Dir, "nats"), SyncInterval: q.SyncInterval, SyncAlways: q.Durable,
+		JetStream: true, JetStreamMaxStore: 1 << 50, StoreDir: filepath.Join(q.Dir, "nats"),
+		SyncInterval: q.SyncInterval, SyncAlways: q.Durable,
 		NoSigs: true, NoLog: true, DisableJetStreamBanner: true,
 	})
 	if err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}
-	log := &serverLog{log: q.Log}
-	q.nats.SetLoggerV2(log, false, false, false)
-	q.nats.Start()
-	if !q.nats.ReadyForConnections(30 * time.Second) {
-		return fmt.Errorf("queue: the server in %s is not ready after 30 s: %s", q.Dir, log.last())
+	l.nats.SetLoggerV2(l.log, false, false, false)
+	l.nats.Start()
+	if !l.nats.ReadyForConnections(30 * time.Second) {
+		return fmt.Errorf("queue: the server in %s is not ready after 30 s: %s", q.Dir, l.log.last())
 	}
 	return nil
 }
 
+// reconnected makes sweep compare the open items with the stream.
+func (q *Queue) reconnected() {
+	select {
+	case q.again <- struct{}{}:
+	default:
+	}
+}
+
 // connect connects to NATS, and waits while no server answers.
-func (q *Queue) connect(ctx context.Context) error {
+func (l *link) connect(ctx context.Context, q *Queue) error {
 	options := []nats.Option{
 		nats.Name("crucible"), nats.MaxReconnects(-1),
 		nats.ReconnectWait(200 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { q.Log.Warn("nats", "error", err) }),
-		nats.ReconnectHandler(func(*nats.Conn) {
-			select {
-			case q.again <- struct{}{}:
-			default:
-			}
-		}),
+		nats.ReconnectHandler(func(*nats.Conn) { q.reconnected() }),
 	}
-	if q.nats != nil {
-		options = append(options, nats.InProcessServer(q.nats))
+	if l.nats != nil {
+		options = append(options, nats.InProcessServer(l.nats))
 	}
 	for {
 		conn, err := nats.Connect(q.URL, options...)
 		if err == nil {
-			q.conn = conn
+			l.conn = conn
 			return nil
 		}
 		if !errors.Is(err, nats.ErrNoServers) {
@@ -155,11 +270,11 @@ func (q *Queue) connect(ctx context.Context) error {
 }
 
 // prepare creates the streams and the bucket that do not exist.
-func (q *Queue) prepare(ctx context.Context) error {
+func (l *link) prepare(ctx context.Context, q *Queue) error {
 	var err error
-	q.js, err = jetstream.New(q.conn, jetstream.WithDefaultTimeout(10*time.Second))
+	l.js, err = jetstream.New(l.conn, jetstream.WithDefaultTimeout(10*time.Second))
 	if err == nil {
-		q.items, err = q.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		l.items, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 			Name: itemStream, Description: "work items that have no verdict",
 			Subjects: []string{itemSubject + ">"}, Retention: jetstream.WorkQueuePolicy,
 			Storage: jetstream.FileStorage, Replicas: q.Replicas, AllowDirect: true,
@@ -168,7 +283,7 @@ func (q *Queue) prepare(ctx context.Context) error {
 		})
 	}
 	if err == nil {
-		q.results, err = q.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		l.results, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 			Name: resultStream, Description: "partial results and verdicts, for the submitters",
 			Subjects: []string{resultSubject + ">"}, MaxAge: time.Hour, MaxBytes: 1 << 30,
 			Storage: jetstream.FileStorage, Replicas: q.Replicas, AllowDirect: true,
@@ -176,13 +291,9 @@ func (q *Queue) prepare(ctx context.Context) error {
 		})
 	}
 	if err == nil {
-		q.states.kv, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+		l.states.kv, err = l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
 			Bucket: stateBucket, Description: "leases and verdicts of items", TTL: q.Keep, Replicas: q.Replicas,
 		})
-	}
-	if err == nil {
-		// Nobody waits for these any more: their submitter has ended.
-		err = q.items.Purge(ctx, jetstream.WithPurgeSubject(itemSubject+"*."+token(q.Name)+".0.>"))
 	}
 	if err != nil {
 		return fmt.Errorf("queue: streams: %w", err)
@@ -191,8 +302,8 @@ func (q *Queue) prepare(ctx context.Context) error {
 }
 
 // listen receives the events of this submitter, and what others cancel.
-func (q *Queue) listen(ctx context.Context) error {
-	_, err := q.conn.Subscribe(cancelSubject, func(m *nats.Msg) {
+func (l *link) listen(ctx context.Context, q *Queue) error {
+	_, err := l.conn.Subscribe(cancelSubject, func(m *nats.Msg) {
 		sequence, item, _ := strings.Cut(string(m.Data), " ")
 		if n, err := strconv.ParseUint(sequence, 10, 64); err == nil {
 			q.forget(n, item)
@@ -201,17 +312,17 @@ func (q *Queue) listen(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}
-	consumer, err := q.js.OrderedConsumer(ctx, resultStream, jetstream.OrderedConsumerConfig{
+	consumer, err := l.js.OrderedConsumer(ctx, resultStream, jetstream.OrderedConsumerConfig{
 		FilterSubjects: []string{resultSubject + token(q.Name) + ".*"}, DeliverPolicy: jetstream.DeliverNewPolicy,
 	})
 	if err == nil {
-		q.events, err = consumer.Consume(func(m jetstream.Msg) { q.event(m.Subject(), m.Data()) },
+		l.events, err = consumer.Consume(func(m jetstream.Msg) { q.event(m.Subject(), m.Data()) },
 			jetstream.PullHeartbeat(2*time.Second), jetstream.PullExpiry(10*time.Second))
 	}
 	if err != nil {
 		return fmt.Errorf("queue: %s: %w", resultStream, err)
 	}
-	return q.conn.Flush()
+	return l.conn.Flush()
 }
 
 func sleep(ctx context.Context, t time.Duration) {
@@ -223,9 +334,11 @@ func sleep(ctx context.Context, t time.Duration) {
 
 // serverLog passes warnings and errors of the embedded server to a slog.Logger.
 type serverLog struct {
-	log  *slog.Logger
-	mu   sync.Mutex
-	text string
+	log    *slog.Logger
+	mu     sync.Mutex
+	text   string
+	broken context.Context // ends after an error of the disk
+	end    context.CancelFunc
 }
 
 func (l *serverLog) last() string {
@@ -239,6 +352,9 @@ func (l *serverLog) note(level slog.Level, format string, v []any) {
 	l.mu.Lock()
 	l.text = text
 	l.mu.Unlock()
+	if level == slog.LevelError && strings.Contains(strings.ToLower(text), "critical write error") {
+		l.end()
+	}
 	l.log.Log(context.Background(), level, "nats: "+text)
 }
 

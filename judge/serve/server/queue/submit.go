@@ -25,7 +25,7 @@ type event struct {
 
 // send stores an event for the submitter.
 func (q *Queue) send(ctx context.Context, from, item string, head event, body []byte) error {
-	_, err := q.js.Publish(ctx, resultSubject+token(from)+"."+token(item), pack(head, body))
+	_, err := q.link().js.Publish(ctx, resultSubject+token(from)+"."+token(item), pack(head, body))
 	return err
 }
 
@@ -144,13 +144,29 @@ func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 	p = newPending(q, it)
 	q.open[it.ID] = p
 	q.mu.Unlock()
-	err := q.publish(ctx, p)
+	err := q.persist(ctx, func(ctx context.Context) error { return q.publish(ctx, p) })
 	if err != nil {
 		q.remove(p)
 		return nil, fmt.Errorf("queue: item %s: %w", it.ID, err)
 	}
 	q.Log.Info("an item is submitted", "item", it.ID)
 	return p, nil
+}
+
+// persist calls write, and again after the disk was full. While it is, a write has no answer.
+func (q *Queue) persist(ctx context.Context, write func(context.Context) error) error {
+	for {
+		broken := q.link().log.broken
+		one, cancel := context.WithCancel(ctx)
+		stop := context.AfterFunc(broken, cancel)
+		err := write(one)
+		stop()
+		cancel()
+		if err == nil || broken.Err() == nil || ctx.Err() != nil || q.run.Err() != nil {
+			return err
+		}
+		sleep(ctx, 100*time.Millisecond)
+	}
 }
 
 // publish writes an item to the stream, unless it was kept from an earlier process. It has a
@@ -163,7 +179,7 @@ func (q *Queue) publish(ctx context.Context, p *Pending) error {
 		}
 	}
 	m := &nats.Msg{Subject: p.Item.subject(q.Name), Data: pack(stored{Item: p.Item, From: q.Name}, p.Item.Payload)}
-	_, err := q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithExpectStream(itemStream))
+	_, err := q.link().js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithExpectStream(itemStream))
 	var api *jetstream.APIError
 	if errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
@@ -174,7 +190,7 @@ func (q *Queue) publish(ctx context.Context, p *Pending) error {
 
 // lookUp ends an item that has a verdict, and reports whether it has.
 func (q *Queue) lookUp(ctx context.Context, p *Pending) (done bool, err error) {
-	now, _, err := q.states.get(ctx, p.Item.ID)
+	now, _, err := q.link().states.get(ctx, p.Item.ID)
 	if err != nil || !now.Done {
 		return false, err
 	}
@@ -191,7 +207,7 @@ func (q *Queue) lookUp(ctx context.Context, p *Pending) (done bool, err error) {
 func (q *Queue) replay(ctx context.Context, p *Pending) error {
 	subject := resultSubject + token(q.Name) + "." + token(p.Item.ID)
 	for seq := uint64(1); ; {
-		m, err := q.results.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(subject))
+		m, err := q.link().results.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(subject))
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			return nil
 		}
@@ -206,10 +222,10 @@ func (q *Queue) replay(ctx context.Context, p *Pending) error {
 // cancelItem removes an item from the stream. Processes that have it are told.
 func (q *Queue) cancelItem(ctx context.Context, p *Pending) error {
 	q.Log.Info("an item is cancelled", "item", p.Item.ID)
-	m, err := q.items.GetLastMsgForSubject(ctx, p.Item.subject(q.Name))
+	m, err := q.link().items.GetLastMsgForSubject(ctx, p.Item.subject(q.Name))
 	if err == nil {
-		if err = q.conn.Publish(cancelSubject, fmt.Appendf(nil, "%d %s", m.Sequence, p.Item.ID)); err == nil {
-			err = q.items.DeleteMsg(ctx, m.Sequence)
+		if err = q.link().conn.Publish(cancelSubject, fmt.Appendf(nil, "%d %s", m.Sequence, p.Item.ID)); err == nil {
+			err = q.link().items.DeleteMsg(ctx, m.Sequence)
 		}
 	}
 	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
@@ -243,7 +259,7 @@ func (q *Queue) sweep() {
 // submitted.
 func (q *Queue) compare(ctx context.Context, left map[string]bool) (lost int, err error) {
 	open := q.pending()
-	info, err := q.items.Info(ctx, jetstream.WithSubjectFilter(itemSubject+"*."+token(q.Name)+".>"))
+	info, err := q.link().items.Info(ctx, jetstream.WithSubjectFilter(itemSubject+"*."+token(q.Name)+".>"))
 	if err != nil {
 		return 0, fmt.Errorf("queue: %s: %w", itemStream, err)
 	}
@@ -273,7 +289,7 @@ func (q *Queue) compare(ctx context.Context, left map[string]bool) (lost int, er
 		case waits[subject]:
 			delete(left, subject)
 		case left[subject]:
-			err = errors.Join(err, q.items.Purge(ctx, jetstream.WithPurgeSubject(subject)))
+			err = errors.Join(err, q.link().items.Purge(ctx, jetstream.WithPurgeSubject(subject)))
 		default:
 			left[subject] = true
 		}
@@ -298,7 +314,7 @@ type Stats struct {
 // Stats returns the state of the queue.
 func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 	var s Stats
-	info, err := q.items.Info(ctx)
+	info, err := q.link().items.Info(ctx)
 	if err != nil {
 		return s, fmt.Errorf("queue: %s: %w", itemStream, err)
 	}
@@ -306,19 +322,19 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 	if s.Depth > 0 {
 		s.Age = time.Since(info.State.FirstTime)
 	}
-	list := q.items.ListConsumers(ctx)
+	list := q.link().items.ListConsumers(ctx)
 	for c := range list.Info() {
 		s.Running += c.NumAckPending
 	}
 	if err := list.Err(); err != nil {
 		return s, fmt.Errorf("queue: %s: %w", itemStream, err)
 	}
-	status, err := q.states.kv.Status(ctx)
+	status, err := q.link().states.kv.Status(ctx)
 	if err != nil {
 		return s, fmt.Errorf("queue: %s: %w", stateBucket, err)
 	}
 	s.Bytes += status.Bytes()
-	if results, err := q.results.Info(ctx); err == nil {
+	if results, err := q.link().results.Info(ctx); err == nil {
 		s.Bytes += results.State.Bytes
 	}
 	return s, nil

@@ -34,7 +34,7 @@ func TestSyncInterval(t *testing.T) {
 		{Options{SyncInterval: time.Second}, time.Second, false},
 		{Options{Durable: true}, 10 * time.Second, true},
 	} {
-		got := start(t, c.o).nats.JetStreamConfig()
+		got := start(t, c.o).link().nats.JetStreamConfig()
 		if got.SyncInterval != c.interval || got.SyncAlways != c.always {
 			t.Errorf("%+v: the server syncs every %v, always %v; expected %v, %v", c.o, got.SyncInterval, got.SyncAlways, c.interval, c.always)
 		}
@@ -152,7 +152,7 @@ func TestGivenUp(t *testing.T) {
 		t.Errorf("verdict %+v, expected the error of three deliveries", v)
 	}
 	awaitEmpty(t, q)
-	for c := range q.items.ListConsumers(t.Context()).Info() {
+	for c := range q.link().items.ListConsumers(t.Context()).Info() {
 		if c.Config.MaxDeliver != -1 {
 			t.Errorf("MaxDeliver of the consumer is %d; expected no limit", c.Config.MaxDeliver)
 		}
@@ -208,7 +208,7 @@ func TestSweepRepairs(t *testing.T) {
 	p := submit(t, q, item("lost"), item("judged"))
 	// The stream loses both; for one of them there is a verdict that no event reports.
 	settle(t, q, "judged")
-	if err := q.items.Purge(t.Context()); err != nil {
+	if err := q.link().items.Purge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if v := verdict(t, p[1]); string(v.Payload) != "AC" {
@@ -223,7 +223,7 @@ func TestSweepRepairs(t *testing.T) {
 // settle stores a verdict without telling anybody.
 func settle(t *testing.T, q *Queue, item string) {
 	t.Helper()
-	if _, _, err := q.states.settle(t.Context(), item, &state{}, 0, Verdict{Worker: "w", Delivery: 1, Payload: []byte("AC")}); err != nil {
+	if _, _, err := q.link().states.settle(t.Context(), item, &state{}, 0, Verdict{Worker: "w", Delivery: 1, Payload: []byte("AC")}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -353,7 +353,7 @@ func TestStartsAgain(t *testing.T) {
 // The streams are those that the rules are for.
 func TestStreams(t *testing.T) {
 	q := start(t, Options{AckWait: 12 * time.Second})
-	got := q.items.CachedInfo().Config
+	got := q.link().items.CachedInfo().Config
 	if got.Retention != jetstream.WorkQueuePolicy || got.Storage != jetstream.FileStorage {
 		t.Errorf("the stream of items: %+v", got)
 	}
