@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 
 	"crucible/judge/serve/server/queue"
@@ -71,6 +72,8 @@ func (p *pool) checkQueue() (wrong int, err error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	slices.Sort(p.submitted)
+	p.submitted = slices.Compact(p.submitted) // a server that is started again submits some again
 	bad := h.Check(p.submitted, p.cancelled)
 	for _, one := range bad {
 		fmt.Println("queue:", one)

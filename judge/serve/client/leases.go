@@ -53,7 +53,8 @@ func (l *Leases) Result(ctx context.Context, lease string, number int, lines []b
 
 // Verdict sends the last lines, after a number of results, and reports whether they count.
 func (l *Leases) Verdict(ctx context.Context, lease string, results int, lines []byte) (counts bool, err error) {
-	r, err := l.Client.send(ctx, "POST", leasePath(lease, "/verdict?results="+strconv.Itoa(results)), bytes.NewReader(lines))
+	r, err := l.Client.send(ctx, "POST", leasePath(lease, "/verdict?results="+strconv.Itoa(results)),
+		bytes.NewReader(lines))
 	if err != nil {
 		return false, err
 	}

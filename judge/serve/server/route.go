@@ -106,8 +106,8 @@ func (s *Server) routes() []route {
 // leaseRoutes are the addresses of work items of workers.
 func (s *Server) leaseRoutes() []route {
 	l := &leases{s.Workers, s.readBody}
-	one := func(path, summary string, do func(w http.ResponseWriter, r *http.Request, worker string), takes, gives *content,
-		also ...answer) route {
+	one := func(path, summary string, do func(w http.ResponseWriter, r *http.Request, worker string),
+		takes, gives *content, also ...answer) route {
 		r := route{method: "POST", path: path, scope: Worker, workers: true, summary: summary + "; for judged worker",
 			do: own(do), takes: takes, gives: gives, also: also}
 		if gives == nil {

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,19 +187,17 @@ func (q *Queue) Alive(ctx context.Context, worker string, leases []string) (stop
 	q.worker(worker).Seen = time.Now()
 	q.mu.Unlock()
 	for _, id := range leases {
-		l, err := q.find(ctx, worker, id)
-		if errors.Is(err, ErrNoLease) || err == nil && (l.now.Done || l.expired(time.Now())) {
+		l, one := q.find(ctx, worker, id)
+		if errors.Is(one, ErrNoLease) || one == nil && (l.now.Done || l.expired(time.Now())) {
 			stop = append(stop, id)
 			continue
 		}
-		if err == nil {
-			err = q.link().conn.Publish(l.Ack, inProgress)
+		if one == nil {
+			one = q.link().conn.Publish(l.Ack, inProgress)
 		}
-		if err != nil {
-			return nil, err
-		}
+		err = cmp.Or(err, one) // the others are kept nevertheless
 	}
-	return stop, nil
+	return stop, err
 }
 
 // Result stores a partial result of a lease.
@@ -225,8 +224,7 @@ func (q *Queue) Verdict(ctx context.Context, worker, id string, results int, pay
 		return false, fmt.Errorf("queue: a verdict of %d bytes after %d results: expected at most %d bytes", len(payload),
 			results, MaxVerdict)
 	}
-	guess := *l.now
-	now, won, err := q.link().states.settle(ctx, l.item, &guess, l.revision,
+	now, won, err := q.link().states.settle(ctx, l.item, l.now, l.revision,
 		Verdict{Worker: worker, Delivery: l.number, Results: results, Payload: payload})
 	if err != nil {
 		return false, err

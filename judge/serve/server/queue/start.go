@@ -269,10 +269,14 @@ func (l *link) connect(ctx context.Context, q *Queue) error {
 	}
 }
 
+// answerTime is the longest wait for an answer of JetStream: a server that is lost never
+// answers. Its own limit is for contexts without a deadline only.
+const answerTime = 10 * time.Second
+
 // prepare creates the streams and the bucket that do not exist.
 func (l *link) prepare(ctx context.Context, q *Queue) error {
 	var err error
-	l.js, err = jetstream.New(l.conn, jetstream.WithDefaultTimeout(10*time.Second))
+	l.js, err = jetstream.New(l.conn, jetstream.WithDefaultTimeout(answerTime))
 	if err == nil {
 		l.items, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 			Name: itemStream, Description: "work items that have no verdict",

@@ -78,6 +78,8 @@ type states struct{ kv jetstream.KeyValue }
 var errMoved = errors.New("queue: the state was changed by another writer")
 
 func (s states) get(ctx context.Context, item string) (*state, uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	entry, err := s.kv.Get(ctx, token(item))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return &state{}, 0, nil
@@ -93,6 +95,8 @@ func (s states) get(ctx context.Context, item string) (*state, uint64, error) {
 }
 
 func (s states) put(ctx context.Context, item string, value *state, revision uint64) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	next, err := s.kv.Update(ctx, token(item), pack(value, value.body), revision)
 	if errors.Is(err, jetstream.ErrKeyRevisionMismatch) || errors.Is(err, jetstream.ErrKeyExists) {
 		return 0, errMoved
@@ -145,7 +149,8 @@ func (s states) lease(ctx context.Context, item, from string, l leaseRecord) (no
 
 // release notes why a lease has ended without a verdict. It reports whether this frees the
 // item: a lease that was released before, or after which there was another, frees none.
-func (s states) release(ctx context.Context, item string, number int, returned bool, why string) (frees bool, err error) {
+func (s states) release(ctx context.Context, item string, number int, returned bool,
+	why string) (frees bool, err error) {
 	now, revision, err := s.get(ctx, item)
 	if err != nil {
 		return false, err
@@ -165,7 +170,8 @@ func (s states) release(ctx context.Context, item string, number int, returned b
 // first, with the given revision.
 func (s states) settle(ctx context.Context, item string, first *state, revision uint64,
 	v Verdict) (now *state, won bool, err error) {
-	now, _, err = s.update(ctx, item, first, revision, func(now *state) bool {
+	guess := *first // other requests have it, too: they must not take what is not stored yet for stored
+	now, _, err = s.update(ctx, item, &guess, revision, func(now *state) bool {
 		won = !now.Done
 		if now.Done {
 			// The same writer again: the answer to its first request was lost.

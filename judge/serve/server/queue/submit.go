@@ -25,6 +25,8 @@ type event struct {
 
 // send stores an event for the submitter.
 func (q *Queue) send(ctx context.Context, from, item string, head event, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	_, err := q.link().js.Publish(ctx, resultSubject+token(from)+"."+token(item), pack(head, body))
 	return err
 }
@@ -173,13 +175,16 @@ func (q *Queue) persist(ctx context.Context, write func(context.Context) error) 
 // subject of its own, and the stream refuses a second message of a subject, however late it
 // comes.
 func (q *Queue) publish(ctx context.Context, p *Pending) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	if p.Item.Kept {
 		if done, err := q.lookUp(ctx, p); done || err != nil {
 			return err
 		}
 	}
 	m := &nats.Msg{Subject: p.Item.subject(q.Name), Data: pack(stored{Item: p.Item, From: q.Name}, p.Item.Payload)}
-	_, err := q.link().js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithExpectStream(itemStream))
+	_, err := q.link().js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0),
+		jetstream.WithExpectStream(itemStream))
 	var api *jetstream.APIError
 	if errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
 		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
