@@ -100,7 +100,8 @@ clients send work items again.`,
 	flags.BoolVar(&f.durable, "durable", false,
 		"write each judgement and each change of the queue to the disk before it counts (default: every 10 s)")
 	flags.Int64Var(&f.disk, "disk", 20<<30,
-		"keep at most `BYTES` of packages; those not used for the longest time go first")
+		"keep at most `BYTES` of packages, of which half are for those that are open; those not used for the longest time "+
+			"go first")
 	flags.DurationVar(&f.keep, "keep", 30*24*time.Hour, "keep judgements that have ended for `DURATION`")
 	flags.Float64Var(&f.audit, "audit", 0.01,
 		"have this `SHARE` of the work items executed again by another worker, report differences, and take out a worker "+
@@ -219,7 +220,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe, Limits: f.limits,
 		Pool: metrics.Pool(pool),
 		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
-			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt, Package: f.packages},
+			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt, Package: f.packages, Disk: f.disk / 2},
 	}
 	if err := s.Problems.Open(); err != nil {
 		return err
@@ -322,6 +323,9 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 		d.lock.Close()
 		return nil, fmt.Errorf("%s: another server uses this folder: %w", f.dir, err)
 	}
+	if err := checkForm(f.dir); err != nil {
+		return nil, err
+	}
 	if f.tokens != "" {
 		file, err := os.Open(f.tokens)
 		if err != nil {
@@ -342,8 +346,29 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 		return nil, err
 	}
 	d.key = []byte(key)
-	d.store, err = blob.Open(filepath.Join(f.dir, "blobs"), f.disk)
+	d.store, err = blob.Open(filepath.Join(f.dir, "blobs"), f.disk/2)
 	return d, err
+}
+
+// form is that of the data in the folder of a server. It changes when an older one cannot be
+// read any more.
+const form = "2"
+
+// checkForm refuses the folder of a server that kept its data in another form.
+func checkForm(dir string) error {
+	name := filepath.Join(dir, "form")
+	found, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(dir, "key")); errors.Is(err, fs.ErrNotExist) { // it is new
+			return os.WriteFile(name, []byte(form+"\n"), 0o600)
+		}
+		found, err = []byte("1"), nil
+	}
+	if err == nil && strings.TrimSpace(string(found)) != form {
+		err = fmt.Errorf("%s: the data of another version of judged, form %.20q: expected form %s: name another folder with "+
+			"--dir, or remove this one", dir, strings.TrimSpace(string(found)), form)
+	}
+	return err
 }
 
 func (d *serverDir) close() {

@@ -2,6 +2,8 @@ package server
 
 import (
 	"bufio"
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"crucible/judge/internal/lazy"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/serve/api"
 )
@@ -34,6 +37,8 @@ type journalLine struct {
 	Request  *api.Request `json:"request"`
 	Call     string       `json:"call,omitempty"`  // the judgements of one call are in one class
 	Class    string       `json:"class,omitempty"` // "" if it was not chosen yet, or any worker may make the runs
+
+	damaged bool // only ID is known
 }
 
 // A journal is the file of the judgements that may have to be made again when the server
@@ -55,12 +60,16 @@ type journal struct {
 }
 
 // openJournal reads the journal of an earlier server, and returns the judgements that
-// have not ended. It begins a new one with these.
+// have not ended. It begins a new one with these. A file with damaged lines stays, under the
+// name of the journal and ".damaged".
 func openJournal(name string, durable bool, hasEnded func(id string) bool) (j *journal, left []journalLine, err error) {
 	old, err := os.Open(name)
 	if err == nil {
-		left, err = readJournal(old, hasEnded)
-		err = errors.Join(err, old.Close())
+		var damaged bool
+		left, damaged, err = readJournal(old, hasEnded)
+		if err = errors.Join(err, old.Close()); err == nil && damaged {
+			err = os.Rename(name, name+".damaged")
+		}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
@@ -72,7 +81,11 @@ func openJournal(name string, durable bool, hasEnded func(id string) bool) (j *j
 	return j, left, j.rewrite(func(to io.Writer) error {
 		for i := range left {
 			j.ended[left[i].ID] = time.Time{}
-			if err := json.NewEncoder(to).Encode(&left[i]); err != nil {
+			line, err := json.Marshal(&left[i])
+			if err == nil && !left[i].damaged {
+				_, err = to.Write(seal(left[i].ID, line))
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -80,24 +93,60 @@ func openJournal(name string, durable bool, hasEnded func(id string) bool) (j *j
 	})
 }
 
-// readJournal returns the judgements that have not ended. The last line is not complete
-// if the machine has lost power.
-func readJournal(f io.Reader, hasEnded func(id string) bool) (left []journalLine, err error) {
+// journaledID finds the ids in a line that is damaged elsewhere: that of its judgement twice. A
+// newline may be what is damaged.
+var journaledID = lazy.Regexp(`[ "]([A-Z2-7]{26})[ "]`)
+
+// mostNamed is the number of ids that are looked for in a damaged line.
+const mostNamed = 100
+
+// readJournal returns the judgements that have not ended, and whether lines are damaged. Of a
+// judgement whose line is damaged, only the id is known. The last line is not complete if the
+// machine has lost power.
+func readJournal(f io.Reader, hasEnded func(id string) bool) (left []journalLine, damaged bool, err error) {
 	at := make(map[string]int)
 	in := linesOf(f)
-	for in.Scan() {
-		var a journalLine
-		if json.Unmarshal(in.Bytes(), &a) != nil || a.Request == nil || hasEnded(a.ID) {
-			continue
-		}
+	add := func(a journalLine) {
 		if i, twice := at[a.ID]; twice {
 			left[i] = a // it was cancelled, and sent again
+		} else if !hasEnded(a.ID) {
+			at[a.ID] = len(left)
+			left = append(left, a)
+		}
+	}
+	for in.Scan() {
+		line, ok := unseal(in.Bytes())
+		if !ok {
+			damaged = true
+			for _, id := range journaledID().FindAllSubmatch(in.Bytes(), mostNamed) {
+				add(journalLine{ID: string(id[1]), damaged: true})
+			}
 			continue
 		}
-		at[a.ID] = len(left)
-		left = append(left, a)
+		var a journalLine
+		if err := json.Unmarshal(line, &a); err != nil {
+			return nil, false, err
+		}
+		add(a)
 	}
-	return left, in.Err()
+	return left, damaged, in.Err()
+}
+
+// seal returns the line of a judgement with its id and a checksum before it.
+func seal(id string, line []byte) []byte {
+	body := fmt.Appendf(nil, "%s %s", id, line)
+	sum := sha256.Sum256(body)
+	return fmt.Appendf(nil, "%x %s\n", sum[:sumBytes], body)
+}
+
+// sumBytes is the length of checksums.
+const sumBytes = 16
+
+// unseal returns a line as it was sealed, and whether it is the one that was written.
+func unseal(sealed []byte) (line []byte, ok bool) {
+	_, body, _ := bytes.Cut(sealed, []byte(" "))
+	id, line, _ := bytes.Cut(body, []byte(" "))
+	return line, bytes.Equal(bytes.TrimSuffix(seal(string(id), line), []byte("\n")), sealed)
 }
 
 // linesOf returns a scanner of lines, which have at most a request with its texts quoted.
@@ -150,7 +199,7 @@ func (j *journal) add(a *journalLine) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	// One call writes the line, so that no part of another line is in it.
-	n, err := j.f.Write(append(line, '\n'))
+	n, err := j.f.Write(seal(a.ID, line))
 	if err != nil {
 		return errors.Join(err, j.f.Truncate(j.size))
 	}
@@ -190,12 +239,15 @@ func (j *journal) compact() error {
 		in := linesOf(old)
 		for in.Scan() {
 			var a journalLine
-			if err := json.Unmarshal(in.Bytes(), &a); err != nil {
-				return fmt.Errorf("%s: %w", j.name, err)
-			}
-			if _, keep := j.ended[a.ID]; !keep {
-				continue
-			}
+			line, ok := unseal(in.Bytes())
+			if ok {
+				if err := json.Unmarshal(line, &a); err != nil {
+					return fmt.Errorf("%s: %w", j.name, err)
+				}
+				if _, keep := j.ended[a.ID]; !keep {
+					continue
+				}
+			} // else the next server says what is damaged
 			if _, err := fmt.Fprintf(to, "%s\n", in.Bytes()); err != nil {
 				return err
 			}

@@ -153,9 +153,10 @@ func TestResumeFails(t *testing.T) {
 		{ID: ids[0], Token: "ann", Restarts: mostRestarts, Request: program("cat")},
 		{ID: ids[1], Token: "ann", Request: &api.Request{Problem: "removed", Sources: map[string]string{"a.sh": ""}}},
 	} {
-		json.NewEncoder(&b).Encode(&a)
+		line, _ := json.Marshal(&a)
+		b.Write(seal(a.ID, line))
 	}
-	b.WriteString(`{"id": "` + idOf("ann", "3")) // the machine lost power
+	b.WriteString("0123 " + idOf("ann", "3")) // the machine lost power
 	if err := os.WriteFile(filepath.Join(dir, "accepted.jsonl"), b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -203,6 +204,88 @@ func TestCompact(t *testing.T) {
 	}
 	if want := []string{recent, open, later}; err != nil || fmt.Sprint(ids) != fmt.Sprint(want) {
 		t.Errorf("%v, %v: expected %v", ids, err, want)
+	}
+}
+
+// Whatever byte of the journal changes or is missing, each judgement is made, or has an error
+// that says why it is not. The damaged file stays.
+func TestDamagedJournal(t *testing.T) {
+	ids := []string{idOf("ann", "1"), idOf("ann", "2")}
+	var whole []byte
+	for _, id := range ids {
+		line, err := json.Marshal(&journalLine{ID: id, Token: "ann", Request: program("cat # 1")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole = append(whole, seal(id, line)...)
+	}
+	none := func(string) bool { return false }
+	name := filepath.Join(t.TempDir(), "accepted.jsonl")
+	for at := range whole {
+		if at%5 > 0 && whole[at] != '\n' && whole[max(at-1, 0)] != '\n' && at < len(whole)-2 {
+			continue
+		}
+		for _, change := range []func() []byte{
+			func() []byte { b := bytes.Clone(whole); b[at] ^= 1; return b },
+			func() []byte { return append(bytes.Clone(whole[:at]), whole[at+1:]...) },
+			func() []byte { return whole[:at] },
+		} {
+			data := change()
+			if err := os.WriteFile(name, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			j, left, err := openJournal(name, false, none)
+			if err != nil {
+				t.Fatalf("byte %d: %v", at, err)
+			}
+			j.close()
+			found, intact := make(map[string]bool), 0
+			for _, a := range left {
+				found[a.ID] = true
+				if !a.damaged {
+					if intact++; a.Request == nil || a.Request.Sources["a.sh"] != "cat # 1" {
+						t.Errorf("byte %d: %+v passes as intact", at, a.Request)
+					}
+				}
+			}
+			kept, err := os.ReadFile(name + ".damaged")
+			lost := len(data) < at+2 // what was cut off at the end was not written
+			if !lost && (!found[ids[0]] || !found[ids[1]]) || intact == 2 && !lost && at < len(whole)-1 || err == nil && !bytes.Equal(kept, data) {
+				t.Fatalf("byte %d: %v intact of %v, %v: expected both judgements, one of them damaged", at, intact, found, err)
+			}
+			os.Remove(name + ".damaged")
+		}
+	}
+	// The client reads why.
+	dir := t.TempDir()
+	whole[bytes.Index(whole, []byte("cat # 1"))] ^= 1
+	if err := os.WriteFile(filepath.Join(dir, "accepted.jsonl"), whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := resumed(t, dir, false, nil)
+	until(t, "an end", func() bool { return s.s.isEnded(ids[0]) && s.s.isEnded(ids[1]) })
+	_, _, answer := s.send("GET", "/v1/judgements/"+ids[0], nil)
+	if !strings.Contains(string(answer), "the disk of the server has changed what it kept of this judgement: send it again") {
+		t.Errorf("%s: expected why it is not made", answer)
+	}
+	if _, _, answer = s.send("GET", "/v1/judgements/"+ids[1], nil); !strings.Contains(string(answer), `"verdict":"AC"`) {
+		t.Errorf("%s: expected AC", answer)
+	}
+	// So it is with one that has ended.
+	file := s.s.fileOf(ids[1])
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at < len(whole); at += 1 + len(whole)/100 {
+		for _, data := range [][]byte{append(bytes.Clone(whole[:at]), whole[at+1:]...), whole[:at]} {
+			if err := os.WriteFile(file, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if status, _, answer := s.send("GET", "/v1/judgements/"+ids[1], nil); status != 500 || !strings.Contains(string(answer), "the disk of the server has changed") {
+				t.Fatalf("byte %d: status %d: %s: expected an error", at, status, answer)
+			}
+		}
 	}
 }
 

@@ -162,6 +162,9 @@ func (s *Server) lookup(id string) (*judgement, *api.Judgement, [][]byte, error)
 		return g, nil, nil, nil
 	}
 	old, runs, err := s.read(id)
+	if errors.Is(err, errDamaged) {
+		return nil, nil, nil, blob.NewProblem(http.StatusInternalServerError, "judgement %s: %v", id, err)
+	}
 	if err != nil {
 		return nil, nil, nil, blob.NewProblem(http.StatusNotFound,
 			"judgement %.60q: found none of that id; those that ended long ago are removed", id)

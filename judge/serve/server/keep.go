@@ -3,8 +3,10 @@ package server
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,8 +21,8 @@ import (
 var judgementID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
 // fileOf returns the file of a judgement that has ended: its runs in the order in which
-// they ended, a line each, and the judgement as the last line. A folder has about a
-// thousandth of them.
+// they ended, a line each, the judgement, and a checksum of all before it. A folder has about
+// a thousandth of them.
 func (s *Server) fileOf(id string) string {
 	return filepath.Join(s.Problems.Dir, "judgements", id[:2], id+".jsonl")
 }
@@ -38,8 +40,12 @@ func (s *Server) keep(g *api.Judgement, runs [][]byte) error {
 	}
 	b.Write(last)
 	b.WriteByte('\n')
+	fmt.Fprintf(&b, "%x\n", sha256.Sum256(b.Bytes()))
 	return osfile.WriteAtomic(s.fileOf(g.ID), b.Bytes())
 }
+
+// errDamaged is the error of a judgement whose file is not as it was written.
+var errDamaged = errors.New("the disk of the server has changed what it kept of this judgement")
 
 // read returns a judgement that keep wrote, and its runs. The error is [fs.ErrNotExist]
 // if there is none.
@@ -51,20 +57,20 @@ func (s *Server) read(id string) (*api.Judgement, [][]byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
+	const sum = 2*sha256.Size + 1
+	body := data[:max(len(data)-sum, 0)]
+	lines := bytes.Split(bytes.TrimSuffix(body, []byte("\n")), []byte("\n"))
 	g := new(api.Judgement)
-	return g, lines[:len(lines)-1], json.Unmarshal(lines[len(lines)-1], g)
+	if fmt.Sprintf("%x\n", sha256.Sum256(body)) != string(data[len(body):]) || json.Unmarshal(lines[len(lines)-1], g) != nil {
+		return nil, nil, errDamaged
+	}
+	return g, lines[:len(lines)-1], nil
 }
 
-// isEnded reports whether the last line of the file of a judgement is one that has ended.
+// isEnded reports whether the server has kept a judgement that has ended.
 func (s *Server) isEnded(id string) bool {
-	data, err := os.ReadFile(s.fileOf(id))
-	if err != nil || !bytes.HasSuffix(data, []byte("\n")) {
-		return false
-	}
-	last := data[bytes.LastIndexByte(data[:len(data)-1], '\n')+1:]
-	var g api.Judgement
-	return json.Unmarshal(last, &g) == nil && g.Ended != nil
+	g, _, err := s.read(id)
+	return err == nil && g.Ended != nil
 }
 
 // findLocked returns a judgement: one that is under way, or one that has ended. Both are

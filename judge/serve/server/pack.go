@@ -34,6 +34,7 @@ type pack struct {
 	executor *remote.Executor
 	doubt    float64   // see [judge.Judge]
 	dir      string    // of its files, if it was sent; removed with it
+	bytes    int64     // of these
 	mark     string    // see markOf
 	looked   time.Time // when the files were seen to be those; guarded by of.mu
 
@@ -83,6 +84,7 @@ func (p *pack) removeUnused() {
 		return
 	}
 	p.users = -1 // once
+	p.of.leaving += p.bytes
 	p.of.tasks.Go(func() {
 		for _, j := range p.judges {
 			j.Close() // temporary files, which the next judge removes if this fails
@@ -92,6 +94,9 @@ func (p *pack) removeUnused() {
 		if p.dir != "" {
 			osfile.RemoveAll(p.dir)
 		}
+		p.of.mu.Lock()
+		defer p.of.mu.Unlock()
+		p.of.opened, p.of.leaving = p.of.opened-p.bytes, p.of.leaving-p.bytes
 	})
 }
 

@@ -42,6 +42,7 @@ type Problems struct {
 	Judge  string      // the version of the judge
 	Pool   remote.Pool // makes the runs
 	Doubt  float64     // see [judge.Judge]
+	Disk   int64       // bytes of the files of open packages that were sent; 0 is no limit
 
 	// Limits of packages that are sent, and of the time in which any is opened. A field that
 	// is 0 has its value of [DefaultPackage].
@@ -52,6 +53,8 @@ type Problems struct {
 	opening map[string]*opening // by id or digest
 	clock   int
 	tasks   sync.WaitGroup // openings and removals
+	opened  int64          // bytes of the files of open packages
+	leaving int64          // bytes of those that are being removed
 
 	looking sync.Mutex
 	found   map[string]string // paths by id, of the packages in Folder; replaced and never changed
@@ -208,8 +211,9 @@ func (k *Problems) drop(name string) {
 func (k *Problems) openNew(ctx context.Context, name string) (*pack, error) {
 	var source *problem.Source
 	var dir string
+	var size int64
 	if _, err := blob.Parse(name); err == nil {
-		if source, dir, err = k.extract(ctx, name); err != nil {
+		if source, dir, size, err = k.extract(ctx, name); err != nil {
 			return nil, err
 		}
 	} else {
@@ -226,7 +230,53 @@ func (k *Problems) openNew(ctx context.Context, name string) (*pack, error) {
 			return nil, blob.NewProblem(http.StatusUnprocessableEntity, "problem %s: %s", name, k.hide(err.Error()))
 		}
 	}
-	return k.openPack(ctx, source, dir)
+	p, err := k.openPack(ctx, source, dir)
+	if err != nil {
+		k.give(size)
+		return nil, err
+	}
+	p.bytes = size
+	return p, nil
+}
+
+// take reserves room for the files of a package. Packages that nobody uses make room, those
+// that were not used for the longest time first. The error is a [*blob.Problem].
+func (k *Problems) take(ctx context.Context, bytes int64) error {
+	for {
+		k.mu.Lock()
+		if k.Disk == 0 || k.opened+bytes <= k.Disk {
+			k.opened += bytes
+			k.mu.Unlock()
+			return nil
+		}
+		var oldest string
+		for name, p := range k.open {
+			if p.users == 0 && p.bytes > 0 && (oldest == "" || p.used < k.open[oldest].used) {
+				oldest = name
+			}
+		}
+		if oldest != "" {
+			k.drop(oldest)
+		} else if k.leaving == 0 {
+			defer k.mu.Unlock()
+			return blob.NewProblem(http.StatusInsufficientStorage,
+				"packages of %s are open: expected room for %s more, of %s in all", terminal.Bytes(k.opened),
+				terminal.Bytes(bytes), terminal.Bytes(k.Disk))
+		}
+		k.mu.Unlock()
+		select {
+		case <-time.After(5 * time.Millisecond): // until what leaves is removed
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// give ends that.
+func (k *Problems) give(bytes int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.opened -= bytes
 }
 
 // openPack opens the package of a source, and closes it and removes dir after an error.
@@ -488,17 +538,34 @@ func (r *limitedReaderAt) ReadAt(p []byte, at int64) (int, error) {
 }
 
 // extract returns a package that was sent, in a new folder.
-func (k *Problems) extract(ctx context.Context, digest string) (_ *problem.Source, dir string, err error) {
+func (k *Problems) extract(ctx context.Context, digest string) (_ *problem.Source, dir string, size int64, err error) {
 	missing := blob.NewProblem(http.StatusNotFound,
 		"package %s was not sent, or had to make room for others: send it with PUT /v1/packages/%s", digest, digest)
 	one, err := k.sentAs(digest)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, "", missing
+		return nil, "", 0, missing
 	} else if err != nil {
-		return nil, "", err
+		return nil, "", 0, err
 	}
+	tree, err := k.Store.Tree(one.Tree)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", 0, missing
+	} else if err != nil {
+		return nil, "", 0, err
+	}
+	for _, f := range tree.Files {
+		size += f.Digest.Size
+	}
+	if err := k.take(ctx, size); err != nil {
+		return nil, "", 0, err
+	}
+	defer func() {
+		if err != nil {
+			k.give(size)
+		}
+	}()
 	if dir, err = os.MkdirTemp(k.Dir, "open-"); err != nil {
-		return nil, "", err
+		return nil, "", 0, err
 	}
 	defer func() {
 		if err != nil {
@@ -510,13 +577,13 @@ func (k *Problems) extract(ctx context.Context, digest string) (_ *problem.Sourc
 		if errors.Is(err, fs.ErrNotExist) {
 			err = missing
 		}
-		return nil, "", err
+		return nil, "", 0, err
 	}
 	source, err := problem.Folder(in)
 	if err == nil {
 		err = source.ShowAs(one.ID, one.ID, []problem.Place{{Dir: one.ID}})
 	}
-	return source, dir, err
+	return source, dir, size, err
 }
 
 // Close closes all packages that no judgement uses.

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -174,5 +175,57 @@ func TestPackageLimits(t *testing.T) {
 	}
 	if _, err := (&limitedReaderAt{bytes.NewReader(make([]byte, 10)), 9}).ReadAt(make([]byte, 10), 0); err != io.ErrUnexpectedEOF {
 		t.Errorf("a directory of 10 bytes: %v", err)
+	}
+}
+
+// Open packages have a bounded size together: those that nobody uses are closed, and one that
+// has no room beside those in use is refused.
+func TestOpenPackagesAreBounded(t *testing.T) {
+	s := newSite(t, func(s *Server, _ *pool) { s.Problems.Disk = 2500 << 10 })
+	var digests []string
+	for n := range 6 {
+		files := testkit.Echo()
+		files["data/secret/9.in"] = &fstest.MapFile{Data: bytes.Repeat([]byte{byte('a' + n)}, 1<<20)}
+		files["data/secret/9.ans"] = &fstest.MapFile{}
+		data := zipped(t, files)
+		digests = append(digests, blob.Of(data).String())
+		if status, _, answer := s.send("PUT", "/v1/packages/"+digests[n], bytes.NewReader(data)); status != 201 {
+			t.Fatalf("status %d: %s", status, answer)
+		}
+	}
+	onDisk := func() (total int64) {
+		t.Helper()
+		dirs, _ := filepath.Glob(filepath.Join(s.s.Problems.Dir, "open-*"))
+		for _, dir := range dirs {
+			filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+				if info, bad := e.Info(); err == nil && bad == nil && !e.IsDir() {
+					total += info.Size()
+				}
+				return nil
+			})
+		}
+		return total
+	}
+	var used []*pack
+	for n, digest := range digests {
+		p, err := s.s.Problems.Find(t.Context(), digest)
+		if n >= 2 && n < 4 {
+			if err == nil || !strings.Contains(err.Error(), "2.441 MiB in all") {
+				t.Fatalf("package %d beside two that are in use: %v: expected a refusal", n, err)
+			}
+			if n == 3 {
+				for _, one := range used {
+					one.close()
+				}
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("package %d: %v", n, err)
+		}
+		if total := onDisk(); total > 2500<<10 {
+			t.Errorf("%d bytes of open packages: expected at most 2500 KiB", total)
+		}
+		used = append(used, p)
 	}
 }

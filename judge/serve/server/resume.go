@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -25,6 +26,15 @@ func (s *Server) Resume(ctx context.Context, durable bool) (stop func(), err err
 		return nil, fmt.Errorf("the judgements of the last server: %w", err)
 	}
 	s.journal = j
+	damaged := 0
+	for i := range left {
+		if left[i].damaged {
+			damaged++
+		}
+	}
+	if _, err := os.Stat(j.name + ".damaged"); err == nil {
+		s.Log.Error("the file of judgements that were under way is damaged", "kept", j.name+".damaged", "judgements", damaged)
+	}
 	if len(left) > 0 {
 		s.Log.Warn("judgements that were under way when the server ended are begun again", "judgements", len(left))
 	}
@@ -75,6 +85,9 @@ func choicesOf(all []journalLine) map[string]*choice {
 
 // resume begins a judgement of a call again.
 func (s *Server) resume(ctx context.Context, a *journalLine, call *choice) {
+	if a.Request == nil {
+		a.Request = new(api.Request)
+	}
 	s.judging.Lock()
 	g, run := s.enter(api.Judgement{
 		ID: a.ID, State: api.Queued, Problem: a.Request.Problem, Language: a.Language, Created: a.Created, Request: a.Hash,
@@ -86,7 +99,9 @@ func (s *Server) resume(ctx context.Context, a *journalLine, call *choice) {
 		defer release()
 		var t *task
 		err := fmt.Errorf("given up: the server has ended %d times while it was under way", a.Restarts)
-		if a.Restarts <= mostRestarts {
+		if a.damaged {
+			err = errors.New("given up: the disk of the server has changed what it kept of this judgement: send it again")
+		} else if a.Restarts <= mostRestarts {
 			t, err = s.check(run, a.Request, call)
 		}
 		if err == nil {
