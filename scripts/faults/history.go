@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -16,7 +17,7 @@ import (
 )
 
 var (
-	submittedLine = regexp.MustCompile(`msg="an item is submitted" item=(\S+)`)
+	submittedLine = regexp.MustCompile(`msg="an item is submitted" item=(\S+) kept=(\S+)`)
 	cancelledLine = regexp.MustCompile(`msg="an item is cancelled" item=(\S+)`)
 )
 
@@ -24,6 +25,9 @@ var (
 func (p *pool) note(line string) {
 	if found := submittedLine.FindStringSubmatch(line); found != nil {
 		p.submitted = append(p.submitted, found[1])
+		if found[2] == "false" {
+			p.mortal = append(p.mortal, found[1])
+		}
 	}
 	if found := cancelledLine.FindStringSubmatch(line); found != nil {
 		p.cancelled[found[1]] = true
@@ -75,10 +79,11 @@ func (p *pool) checkQueue() (wrong int, err error) {
 	slices.Sort(p.submitted)
 	p.submitted = slices.Compact(p.submitted) // a server that is started again submits some again
 	bad := h.Check(p.submitted, p.cancelled)
+	maps.DeleteFunc(p.cancelled, func(id string, _ bool) bool { _, done := h.Stored[id]; return done })
 	for _, one := range bad {
 		fmt.Println("queue:", one)
 	}
-	fmt.Printf("queue: %d items, %d verdicts, %d cancelled; %d wrong\n", len(p.submitted), len(h.Stored),
-		len(p.cancelled), len(bad))
+	fmt.Printf("queue: %d items, %d verdicts, %d cancelled or ended with their server; %d wrong\n",
+		len(p.submitted), len(h.Stored), len(p.cancelled), len(bad))
 	return len(bad), nil
 }

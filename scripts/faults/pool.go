@@ -43,7 +43,9 @@ type pool struct {
 	names map[string]int // registrations by worker
 
 	submitted []string        // work items, from the log of the server
-	cancelled map[string]bool // some of them
+	mortal    []string        // those that end with the server that runs
+	cancelled map[string]bool // those that need no verdict
+	watched   chan struct{}   // closed at the end of the log
 }
 
 // A runner is a worker.
@@ -166,6 +168,14 @@ func freePort() (int, error) {
 
 // serve starts the server, at the port that it had before.
 func (p *pool) serve() (err error) {
+	if p.watched != nil {
+		<-p.watched
+		for _, id := range p.mortal {
+			p.cancelled[id] = true
+		}
+		p.mortal = nil
+	}
+	p.watched = make(chan struct{})
 	if p.port == 0 {
 		if p.port, err = freePort(); err != nil {
 			return err
@@ -186,7 +196,7 @@ func (p *pool) serve() (err error) {
 	if err != nil {
 		return err
 	}
-	go p.watch(log)
+	go p.watch(log, p.watched)
 	c, err := client.Start(p.server)
 	if err != nil {
 		return fmt.Errorf("%w: see %s", err, filepath.Join(p.dir, "server.log"))
@@ -196,7 +206,8 @@ func (p *pool) serve() (err error) {
 }
 
 // watch counts what the log of the server shows, and keeps it.
-func (p *pool) watch(log io.Reader) {
+func (p *pool) watch(log io.Reader, ended chan struct{}) {
+	defer close(ended)
 	f, err := os.OpenFile(filepath.Join(p.dir, "server.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return

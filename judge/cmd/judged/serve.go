@@ -72,7 +72,17 @@ it is one), and of packages that clients send. See judge help servers; the serve
 describes its addresses at /openapi.json.
 
 The folder of --dir has the token of this machine, the packages that were sent,
-judgements, and the queue. A server that is started again with the same folder goes on where it was.
+judgements, and the queue. A server that is started again with the same folder goes on
+where it was.
+
+What is promised: work that was accepted gets exactly one verdict. It may be done twice;
+the verdict that is stored first counts, also when workers, servers and clients are
+killed or stopped at any moment, and when networks drop, delay or repeat requests. If
+the machine loses power, up to 10 s of accepted work may be missing, and live clients
+send it again; with --durable nothing is missing. When the disk is nearly full, the
+server takes no new work (status 507), and goes on by itself when there is room. What a
+disk has changed is an error of its judgement. Not promised: verdicts older than --keep,
+order, or a time.
 
 Ctrl-C or SIGTERM: no more work is taken, what is under way is completed. A second
 one stops at once. Judgements that are then under way begin again with the next start;

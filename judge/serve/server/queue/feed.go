@@ -183,7 +183,8 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 // giveUp ends an item that several workers have lost.
 func (q *Queue) giveUp(e *entry, now *state, revision uint64) {
 	reason := now.exhausted()
-	now, won, err := q.link().states.settle(q.run, e.item.ID, now, revision, Verdict{Delivery: len(now.Leases), Err: reason})
+	now, won, err := q.link().states.settle(q.run, e.item.ID, now, revision,
+		Verdict{Delivery: len(now.Leases), Err: reason})
 	if err != nil {
 		q.Log.Warn("an item is delivered later", "item", e.item.ID, "error", err)
 		return // it comes again after AckWait

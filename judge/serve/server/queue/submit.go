@@ -121,10 +121,10 @@ func (g *gate) leave(client string) {
 // leastInside is the number of items of a client in the stream if few workers wait.
 const leastInside = 32
 
-// Submit adds an item. It returns when the server has stored it; first it waits while many
-// items of the client are in the stream. An item that is in the queue already is not added
-// again, and one that has a verdict gets that verdict. After an error, the item may be in
-// the queue or not; to submit it again is harmless.
+// Submit adds an item. It returns when JetStream has stored it, however long that takes;
+// first it waits while many items of the client are in the stream. An item that is in the
+// queue already is not added again, and one that has a verdict gets that verdict. After an
+// error, the item may be in the queue or not; to submit it again is harmless.
 func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 	if err := it.check(); err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 	p = newPending(q, it)
 	q.open[it.ID] = p
 	q.mu.Unlock()
-	err := q.persist(ctx, func(ctx context.Context) error { return q.publish(ctx, p) })
+	err := q.persist(ctx, it.ID, func(ctx context.Context) error { return q.publish(ctx, p) })
 	if err != nil {
 		q.remove(p)
 		return nil, fmt.Errorf("queue: item %s: %w", it.ID, err)
@@ -155,8 +155,9 @@ func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 	return p, nil
 }
 
-// persist calls write, and again after the disk was full. While it is, a write has no answer.
-func (q *Queue) persist(ctx context.Context, write func(context.Context) error) error {
+// persist calls write, and again while JetStream is away, or its disk is full: then a write
+// has no answer.
+func (q *Queue) persist(ctx context.Context, item string, write func(context.Context) error) error {
 	for {
 		broken := q.link().log.broken
 		one, cancel := context.WithCancel(ctx)
@@ -164,11 +165,18 @@ func (q *Queue) persist(ctx context.Context, write func(context.Context) error) 
 		err := write(one)
 		stop()
 		cancel()
-		if err == nil || broken.Err() == nil || ctx.Err() != nil || q.run.Err() != nil {
+		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !away(err) {
 			return err
 		}
-		sleep(ctx, 100*time.Millisecond)
+		q.Log.Warn("JetStream does not take an item; it is submitted again", "item", item, "error", err)
+		sleep(ctx, 200*time.Millisecond)
 	}
+}
+
+// away reports whether an error is that of a JetStream that has no leader or is slow.
+func away(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, jetstream.ErrNoStreamResponse) ||
+		errors.Is(err, nats.ErrNoResponders)
 }
 
 // publish writes an item to the stream, unless it was kept from an earlier process. It has a
