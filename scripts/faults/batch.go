@@ -149,8 +149,8 @@ func (t *trial) wrongJudgement(g *api.Judgement, id string) string {
 		return fmt.Sprintf("records %q, %v: expected one", files, err)
 	}
 	data, err := os.ReadFile(files[0])
-	if err != nil || bytes.Count(data, []byte("\n")) != want+1 {
-		return fmt.Sprintf("%s has %d lines, %v: expected %d runs and the judgement", files[0],
+	if err != nil || bytes.Count(data, []byte("\n")) != want+2 {
+		return fmt.Sprintf("%s has %d lines, %v: expected %d runs, the judgement and a checksum", files[0],
 			bytes.Count(data, []byte("\n")), err, want)
 	}
 	return ""

@@ -151,7 +151,7 @@ func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 		q.remove(p)
 		return nil, fmt.Errorf("queue: item %s: %w", it.ID, err)
 	}
-	q.Log.Info("an item is submitted", "item", it.ID)
+	q.Log.Info("an item is submitted", "item", it.ID, "kept", it.Kept)
 	return p, nil
 }
 
