@@ -291,11 +291,11 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	fmt.Fprintln(e.Stderr, "judged: completing what is under way")
 	s.Drain(ctx)
 	close(localDrain)
-	err = http1.Shutdown(ctx)
 	if err := <-local; err != nil && ctx.Err() == nil {
 		log.Error("the worker of this machine", "error", err)
 	}
-	return err
+	q.Close() // other workers wait for items, for up to 25 s
+	return http1.Shutdown(ctx)
 }
 
 // shownHost returns a host at which this machine finds the server.

@@ -150,6 +150,8 @@ func (k *leases) refuseLease(w http.ResponseWriter, err error) {
 	switch {
 	case errors.Is(err, queue.ErrNoLease):
 		err = blob.NewProblem(http.StatusGone, "the lease has ended, or is not one of this worker")
+	case errors.Is(err, queue.ErrTooMuch):
+		err = blob.NewProblem(http.StatusRequestEntityTooLarge, "%v", err)
 	case !errors.As(err, new(*blob.Problem)):
 		k.log().Warn("a request of a worker is not answered; it asks again", "error", err)
 		err = blob.NewProblem(http.StatusServiceUnavailable, "the queue: %v", err)

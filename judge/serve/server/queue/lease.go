@@ -11,6 +11,16 @@ import (
 	"time"
 )
 
+// ErrClosed is the error of a Queue that is closed.
+var ErrClosed = errors.New("queue: closed")
+
+// ErrTooMuch is the error for a lease with too many results.
+var ErrTooMuch = fmt.Errorf("queue: the results of a lease have more than %d MiB", maxResults>>20)
+
+// maxResults is the largest size of the results of a lease together, in bytes: those of all
+// leases share a stream.
+const maxResults = 256 << 20
+
 // ErrNoLease is the error for a lease that the worker does not have, or no longer.
 var ErrNoLease = errors.New("queue: the worker has no such lease")
 
@@ -30,6 +40,7 @@ type lease struct {
 	id, item, from string
 	number         int
 	sequence       uint64 // of the item in the stream; 0 if it is not known
+	bytes          int    // of results; guarded by Queue.mu
 	now            *state // a guess at the state, with its revision
 	revision       uint64
 }
@@ -52,11 +63,14 @@ func (q *Queue) Lease(ctx context.Context, p Poll) (*Lease, error) {
 		case <-q.run.Done():
 			e = q.room.leave(&p)
 		}
-		if e == nil {
-			return nil, nil
-		}
-		if ctx.Err() != nil || q.run.Err() != nil {
+		if e != nil && (ctx.Err() != nil || q.run.Err() != nil) {
 			q.room.add(e)
+			e = nil
+		}
+		switch {
+		case q.run.Err() != nil:
+			return nil, ErrClosed
+		case e == nil:
 			return nil, nil
 		}
 		if l, err := q.begin(p.Worker, e); l != nil || err != nil {
@@ -209,6 +223,13 @@ func (q *Queue) Result(ctx context.Context, worker, id string, number int, paylo
 	if number < 0 || len(payload) > MaxVerdict {
 		return fmt.Errorf("queue: result %d of %d bytes: expected a number from 0, and at most %d bytes", number,
 			len(payload), MaxVerdict)
+	}
+	q.mu.Lock()
+	l.bytes += len(payload)
+	much := l.bytes > maxResults
+	q.mu.Unlock()
+	if much {
+		return ErrTooMuch
 	}
 	return q.send(ctx, l.from, l.item, event{Delivery: l.number, Number: number, Worker: worker}, payload)
 }

@@ -112,6 +112,28 @@ func TestSlotsOfWorkers(t *testing.T) {
 	}
 }
 
+// Results of a lease are bounded together. A queue that is closed has no items.
+func TestMuch(t *testing.T) {
+	q := start(t, Options{AckWait: 12 * time.Second})
+	submit(t, q, item("a"))
+	l, err := q.Lease(t.Context(), poll("w1", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.mu.Lock()
+	q.leases[l.ID].bytes = maxResults - 10
+	q.mu.Unlock()
+	for n, want := range []error{nil, ErrTooMuch} {
+		if err := q.Result(t.Context(), "w1", l.ID, n, make([]byte, 10)); !errors.Is(err, want) {
+			t.Errorf("%v, expected %v", err, want)
+		}
+	}
+	q.Close()
+	if _, err := q.Lease(t.Context(), poll("w1", 1)); !errors.Is(err, ErrClosed) {
+		t.Errorf("%v: expected ErrClosed", err)
+	}
+}
+
 // An item prefers workers that have not lost it, as long as there are any.
 func TestAvoid(t *testing.T) {
 	q := start(t, Options{AckWait: 12 * time.Second})
