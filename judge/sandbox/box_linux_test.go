@@ -73,6 +73,12 @@ func TestCoresAndAddresses(t *testing.T) {
 	if _, out := run(t, p, c); out != "0 " {
 		t.Errorf("it may use the cores %q, want 0", out)
 	}
+	_, all := run(t, newSandbox(t), program(t, "cores"))
+	for range 2 { // the launcher stays where its last program was
+		if _, out := run(t, p, program(t, "cores")); out != all {
+			t.Errorf("after one with cores, it may use the cores %q, want %q", out, all)
+		}
+	}
 	seen := make(map[string]bool)
 	for range 3 {
 		c := program(t, "stack address")
@@ -86,6 +92,46 @@ func TestCoresAndAddresses(t *testing.T) {
 	_, out := run(t, p, program(t, "stack address"))
 	if _, same := run(t, p, program(t, "stack address")); seen[out] && seen[same] {
 		t.Error("addresses are fixed for those who did not ask for it")
+	}
+}
+
+// A program that has made an object in its IPC namespace is the last one there; so is one
+// that may lock files, whose filter notifies nobody.
+func TestNamespaceIsLeftWithWhatWasMadeInIt(t *testing.T) {
+	p := newSandbox(t)
+	if !p.Protection().Level.Full() || !last(p).group.memory() {
+		t.Skip("no program may make such objects: ", p.Protection().Why)
+	}
+	queue := func(what string, locks bool) string {
+		c := program(t, "queue", what)
+		c.Dir, c.Locks = "/", locks
+		o, space := run(t, p, c)
+		if o.Exit != 0 || space == "" {
+			t.Fatalf("exit status %d, printed %q", o.Exit, space)
+		}
+		return space
+	}
+	first := queue("look", false)
+	notify := queue("look", false) == first // needs Linux 5.19
+	made := queue("make", false)
+	if notify && made != first {
+		t.Error("a program that makes nothing changed the namespace")
+	}
+	after := queue("make", false)
+	if after == made {
+		t.Error("a program has the namespace of one that made a queue")
+	}
+	compiler := queue("make", true)
+	for _, other := range []string{first, made, after} {
+		if compiler == other {
+			t.Error("a program that may lock files has the namespace of one that may not")
+		}
+	}
+	if queue("look", true) == compiler {
+		t.Error("a program has the namespace of one that may lock files")
+	}
+	if got := queue("look", false); got == after || got == compiler {
+		t.Error("a program has the namespace of an earlier one that made a queue")
 	}
 }
 

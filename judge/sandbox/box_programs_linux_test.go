@@ -140,6 +140,16 @@ func init() {
 		}
 		return 0
 	}
+	programs["queue"] = func(args []string) int { // argument: whether to make a message queue; prints the IPC namespace
+		if args[0] == "make" {
+			if _, _, e := unix.Syscall(unix.SYS_MSGGET, unix.IPC_PRIVATE, unix.IPC_CREAT|0o600, 0); e != 0 {
+				return say(e)
+			}
+		}
+		space, err := os.Readlink("/proc/self/ns/ipc")
+		fmt.Print(space)
+		return say(err)
+	}
 	programs["page tables"] = func([]string) int { // makes 256 MiB of page tables by reading pages that are never written
 		const size = 128 << 30
 		memory, err := unix.Mmap(-1, 0, size, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE)

@@ -32,9 +32,9 @@ type cgroup struct {
 	dirs  []string
 	files []*os.File // all open files
 
-	limit, swap, peak, usage, oom, stat *os.File // files of the memory controller
-	most, alive, refusals               *os.File // files of the pids controller
-	cpu                                 *os.File
+	limit, swap, peak, usage, oom, stat control // files of the memory controller
+	most, alive, refusals               control // files of the pids controller
+	cpu                                 control
 	swapOver                            bool // the swap file limits memory and swap together, as in version 1
 	resets                              bool // the peak can be reset
 	used                                bool // a run has used the cgroup
@@ -51,6 +51,10 @@ type cgroup struct {
 	kills     int64 // OOM kills so far
 	refused   int64 // forks refused so far
 }
+
+// A control is the descriptor of a file of a cgroup; 0 if there is none. The methods of
+// os.File would make further system calls at each use.
+type control int
 
 const (
 	cgroupPrefix = "crucible-launcher-"
@@ -105,7 +109,7 @@ func newCgroup(pid, generation int) (_ *cgroup, err error) {
 	g.swapOver = memory != ""
 	var exhausted error // a file that exists, but could not be opened now
 	for _, f := range []struct {
-		file      **os.File
+		file      *control
 		dir, name string
 		mode      int
 	}{
@@ -127,30 +131,30 @@ func newCgroup(pid, generation int) (_ *cgroup, err error) {
 		{&g.cpu, unified, "cpu.stat", os.O_RDONLY},
 		{&g.cpu, cpu, "cpuacct.usage", os.O_RDONLY},
 	} {
-		if f.dir == "" || *f.file != nil {
+		if f.dir == "" || *f.file != 0 {
 			continue
 		}
 		file, err := os.OpenFile(filepath.Join(f.dir, f.name), f.mode, 0)
 		switch {
 		case err == nil:
-			*f.file = file
+			*f.file = control(file.Fd())
 			g.files = append(g.files, file)
 		case passing(err):
 			exhausted = err
 		}
 	}
-	g.resets = g.peak != nil && writeNumber(g.peak, 0) == nil
-	if unified != "" && g.swap != nil {
+	g.resets = g.peak != 0 && writeNumber(g.peak, 0) == nil
+	if unified != "" && g.swap != 0 {
 		writeNumber(g.swap, 0)
 	}
 	return g, exhausted
 }
 
 // memory reports whether the cgroup limits and counts memory.
-func (g *cgroup) memory() bool { return g != nil && g.limit != nil && g.usage != nil && g.oom != nil }
+func (g *cgroup) memory() bool { return g != nil && g.limit != 0 && g.usage != 0 && g.oom != 0 }
 
 // pids reports whether the cgroup limits the number of processes.
-func (g *cgroup) pids() bool { return g != nil && g.most != nil && g.refusals != nil }
+func (g *cgroup) pids() bool { return g != nil && g.most != 0 && g.refusals != 0 }
 
 // begin sets the limits of the next run and records the start values of the
 // counters. A run without a limit on processes gets one that no honest program
@@ -164,7 +168,7 @@ func (g *cgroup) begin(l Limits) error {
 		most := int64(mostProcesses)
 		if l.Processes > 0 {
 			most = int64(l.Processes)
-			if g.alive != nil {
+			if g.alive != 0 {
 				most += readNumber(g.alive) // the launcher's own threads
 			} else {
 				most += spareThreads
@@ -182,13 +186,13 @@ func (g *cgroup) begin(l Limits) error {
 		return nil
 	}
 	g.kills = labelled(g.oom, "oom_kill ")
-	if g.peak != nil && g.resets {
+	if g.peak != 0 && g.resets {
 		if err := writeNumber(g.peak, 0); err != nil {
 			return fmt.Errorf("reset the memory peak: %w", err)
 		}
 	}
 	g.base = readNumber(g.usage)
-	if g.peak != nil && !g.resets {
+	if g.peak != 0 && !g.resets {
 		g.oldPeak = readNumber(g.peak)
 	}
 	g.lastPeak, g.lastFiles, g.owned = max(g.base, g.oldPeak), 0, 0
@@ -236,23 +240,23 @@ func (g *cgroup) bound(limit int64) error {
 // bounds returns the files that limit memory, in the order in which they must be
 // written to raise or lower a limit: in version 1, the limit on memory and swap
 // together may never be below the limit on memory.
-func (g *cgroup) bounds(raise bool) []*os.File {
+func (g *cgroup) bounds(raise bool) []control {
 	switch {
 	case !g.memory():
 		return nil
-	case !g.swapOver || g.swap == nil:
-		return []*os.File{g.limit}
+	case !g.swapOver || g.swap == 0:
+		return []control{g.limit}
 	case raise:
-		return []*os.File{g.swap, g.limit}
+		return []control{g.swap, g.limit}
 	}
-	return []*os.File{g.limit, g.swap}
+	return []control{g.limit, g.swap}
 }
 
 // look estimates how much of the peak is cached files. The kernel reports only the
 // current size of cached files, so look uses the smaller size of two looks: files
 // read since the last look may have been read after the peak.
 func (g *cgroup) look() {
-	if !g.memory() || g.peak == nil || g.stat == nil {
+	if !g.memory() || g.peak == 0 || g.stat == 0 {
 		return
 	}
 	most, usage := readNumber(g.peak), readNumber(g.usage)
@@ -291,7 +295,7 @@ func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool)
 	if g.first == 0 {
 		g.first = max(min(readNumber(g.usage)-private, ownCharge), 0)
 	}
-	if g.peak == nil {
+	if g.peak == 0 {
 		return -1, killed, refused
 	}
 	most := readNumber(g.peak)
@@ -299,7 +303,7 @@ func (g *cgroup) end(resident, private int64) (peak int64, killed, refused bool)
 		return -1, killed, refused // an earlier run needed more
 	}
 	peak = max(most-g.base, 0)
-	if peak > resident+staleCharge && g.stat != nil && !killed {
+	if peak > resident+staleCharge && g.stat != 0 && !killed {
 		g.look()
 		peak = max(min(peak, g.owned-g.base), min(peak, resident))
 	}
@@ -315,7 +319,7 @@ func (g *cgroup) killed() bool { return g.memory() && labelled(g.oom, "oom_kill 
 // spent returns the CPU time since begin, or -1 if it is unknown. It includes that of
 // the launcher.
 func (g *cgroup) spent() time.Duration {
-	if g.cpu == nil {
+	if g.cpu == 0 {
 		return -1
 	}
 	return max(g.total()-g.cpu0, 0)
@@ -324,10 +328,10 @@ func (g *cgroup) spent() time.Duration {
 // total returns the CPU time since the creation of the cgroup.
 func (g *cgroup) total() time.Duration {
 	var text [1024]byte
-	if g.cpu == nil {
+	if g.cpu == 0 {
 		return 0
 	}
-	n, err := unix.Pread(int(g.cpu.Fd()), text[:], 0)
+	n, err := unix.Pread(int(g.cpu), text[:], 0)
 	if err != nil {
 		return 0
 	}
@@ -365,9 +369,9 @@ var chargeBatch = 64 * int64(pageSize)
 const spareThreads = 32
 
 // readNumber returns the number in a file, or -1.
-func readNumber(f *os.File) int64 {
+func readNumber(f control) int64 {
 	var text [32]byte
-	n, err := unix.Pread(int(f.Fd()), text[:], 0)
+	n, err := unix.Pread(int(f), text[:], 0)
 	if err != nil {
 		return -1
 	}
@@ -378,11 +382,11 @@ func readNumber(f *os.File) int64 {
 	return x
 }
 
-func writeNumber(f *os.File, x int64) error {
+func writeNumber(f control, x int64) error {
 	var text [32]byte
 	for {
 		// The Go runtime sends signals to its threads, which interrupt this call.
-		_, err := unix.Pwrite(int(f.Fd()), strconv.AppendInt(text[:0], x, 10), 0)
+		_, err := unix.Pwrite(int(f), strconv.AppendInt(text[:0], x, 10), 0)
 		if !errors.Is(err, unix.EINTR) {
 			return err
 		}
@@ -390,9 +394,9 @@ func writeNumber(f *os.File, x int64) error {
 }
 
 // labelled returns the number after a label in a file, or 0.
-func labelled(f *os.File, label string) int64 {
+func labelled(f control, label string) int64 {
 	var text [4096]byte
-	n, err := unix.Pread(int(f.Fd()), text[:], 0)
+	n, err := unix.Pread(int(f), text[:], 0)
 	if err != nil {
 		return 0
 	}

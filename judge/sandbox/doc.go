@@ -56,11 +56,18 @@
 // the box. An order message names the program, folder, arguments, environment and
 // limits, and carries descriptors. The launcher's child shares the launcher's
 // memory until it executes the program. With raw system calls, the child begins a
-// session, enters a new cgroup namespace, changes to the folder, makes the
-// descriptors 0, 1 and 2, sets its resource limits, changes to an unprivileged
-// user, and applies the Landlock ruleset and the filter. The CPU time of these
-// steps is subtracted from the program's CPU time. In a box, the launcher enters a
-// new IPC namespace after every run, which the next child inherits.
+// session, changes to the folder, makes the descriptors 0, 1 and 2, sets its resource
+// limits, changes to an unprivileged user, and applies the Landlock ruleset. The CPU
+// time of these steps is subtracted from the program's CPU time.
+//
+// What a child inherits. The thread of the launcher that starts a program runs on the
+// program's processors, has the filter of submissions, which it loads once, and in a box
+// is in cgroup and IPC namespaces for the program. The filter notifies the launcher before
+// a program creates an object in its IPC namespace; after that run, the launcher enters a
+// new one. The filter refuses some calls that the launcher makes for each program. These
+// carry a random key where the kernel expects no argument, which the filter permits. A
+// second thread of the launcher has no filter: it builds the box, and starts the programs
+// that may lock files. Such a child loads its own filter.
 //
 // Descriptors. Stdout and stderr are new pipes for every run, so whatever a
 // program does to a pipe ends with the run. Stdin is /dev/null, a sealed copy in

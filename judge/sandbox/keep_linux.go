@@ -15,9 +15,6 @@ import (
 // keep copies the folders of Cmd.Writes back to the machine. It reports whether
 // their contents exceed their size; the copy is then incomplete.
 func (b *box) keep() (over bool, err error) {
-	if len(b.kept) == 0 {
-		return false, nil
-	}
 	if err := b.goOut(); err != nil {
 		return false, err
 	}

@@ -31,6 +31,7 @@ type launcher struct {
 	run    int64
 	began  time.Time // of the current run; zero until its order is sent
 	view   string    // text of the view that it showed last
+	cores  []int     // of the last run
 	blank  bool      // it no longer shows that view
 	files  int64     // bytes, of each private file system
 	chores int64
@@ -141,9 +142,9 @@ func (l *launcher) enterGroup() error {
 		return nil
 	}
 	var fds []int
-	if group.cpu != nil && group.oom != nil && group.refusals != nil {
-		for _, f := range append([]*os.File{group.cpu, group.oom, group.refusals}, group.bounds(true)...) {
-			fds = append(fds, int(f.Fd()))
+	if group.cpu != 0 && group.oom != 0 && group.refusals != 0 {
+		for _, f := range append([]control{group.cpu, group.oom, group.refusals}, group.bounds(true)...) {
+			fds = append(fds, int(f))
 		}
 	}
 	return send(l.socket, &message{Kind: kindAccount}, nil, fds...)
@@ -226,7 +227,7 @@ func (l *launcher) lost(err error) error {
 // kill ends a launcher that can no longer be used, and all its descendants. What its
 // cgroup has counted can be read until explain.
 func (l *launcher) kill() {
-	t := tree{root: l.cmd.Process.Pid, cursor: -1}
+	t := tree{root: l.cmd.Process.Pid, cursor: -1, many: true}
 	// Stop the launcher first, so that it starts no process meanwhile.
 	l.cmd.Process.Signal(unix.SIGSTOP)
 	for range 100 {
@@ -455,6 +456,7 @@ func (l *launcher) order(program, dir string, c *Cmd, files []int) error {
 		Stdin: len(files) == 3, FixedAddresses: c.FixedAddresses, Locks: c.Locks,
 		OpenFiles: int64(cmp.Or(c.OpenFiles, usualOpenFiles)), Arguments: int64(len(c.Args)), Environment: int64(len(env)),
 	}
+	l.cores = c.Cores
 	for _, core := range c.Cores {
 		m.Cores.Set(core)
 	}

@@ -17,7 +17,10 @@ import (
 // result.
 func (l *server) serve(o message) {
 	r := result{Run: o.Run}
-	if l.fillPlan(&o) {
+	l.watch.tree.many = l.away
+	if errno := l.pin(o.Cores); errno != 0 {
+		r.Step, r.Errno = stepCores, errno
+	} else if l.fillPlan(&o) {
 		l.box.own()
 		l.watch.account.begin()
 		if !l.watch.account.on && l.watch.tree.ownPeak() > l.lowest+1<<20 {
@@ -45,7 +48,7 @@ func (l *server) serve(o message) {
 	if !l.watch.account.on && l.watch.tree.ownPeak() > l.lowest {
 		relaxedly(l.slim)
 	}
-	if l.level.Full() {
+	if l.level.Full() && (l.ipc.used || l.ipc.listener == 0 || l.away) {
 		l.renewIPC()
 	}
 	if r.Touched {
@@ -53,13 +56,42 @@ func (l *server) serve(o message) {
 	}
 }
 
+// pin moves this thread to the processors of a program, which inherits them: to move a
+// process that has started takes longer. No processors means all.
+func (l *server) pin(cores unix.CPUSet) (e syscall.Errno) {
+	if cores == (unix.CPUSet{}) {
+		cores = l.all
+	}
+	pinned := &l.pinned
+	if l.away {
+		pinned = &l.pinnedAway
+	}
+	if *pinned == cores {
+		return 0
+	}
+	*pinned = cores
+	_, _, e = syscall.RawSyscall6(unix.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(cores), uintptr(unsafe.Pointer(pinned)), 0, 0,
+		l.plan.key)
+	if e != 0 {
+		*pinned = unix.CPUSet{}
+	}
+	return e
+}
+
 // renewIPC enters a new IPC namespace, which the next program inherits, so that nothing
 // that a program left in its namespace reaches the next one. To create it takes longer
-// than most other steps of a run, so it is done while the judge handles the answer. If
-// that fails, no program may run here any more.
+// than most other steps of a run, so it is done while the judge handles the answer, and
+// only if a program may have created something. If that fails, no program may run here any
+// more.
 func (l *server) renewIPC() {
-	if _, _, e := syscall.RawSyscall(unix.SYS_UNSHARE, unix.CLONE_NEWIPC, 0, 0); e != 0 {
-		relaxedly(func() { fmt.Fprintln(os.Stderr, "enter a new IPC namespace:", e) })
+	l.ipc.used = false
+	l.renew(unix.CLONE_NEWIPC)
+}
+
+// renew enters a new namespace of a kind with this thread, or exits.
+func (l *server) renew(kind uintptr) {
+	if _, _, e := syscall.RawSyscall6(unix.SYS_UNSHARE, kind, 0, 0, 0, 0, l.plan.key); e != 0 {
+		relaxedly(func() { fmt.Fprintf(os.Stderr, "enter a new namespace (%#x): %v\n", kind, e) })
 		quit(1)
 	}
 }
@@ -121,12 +153,6 @@ func (l *server) planCalls(o *message, dir *byte, streams [3]int) {
 		p.call(stepSession, unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&noSignals)), 0, signalSetBytes)
 	}
 	p.call(stepSession, unix.SYS_SETSID)
-	if l.level.Full() {
-		p.call(stepNamespaces, unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
-	}
-	if l.cores = o.Cores; o.Cores != (unix.CPUSet{}) {
-		p.call(stepCores, unix.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(l.cores), uintptr(unsafe.Pointer(&l.cores)))
-	}
 	p.fixed = o.FixedAddresses
 	p.call(stepFolder, unix.SYS_CHDIR, uintptr(unsafe.Pointer(dir)))
 	// All other descriptors are closed on exec. These are above 2.
@@ -146,15 +172,9 @@ func (l *server) planCalls(o *message, dir *byte, streams [3]int) {
 	if l.ruleset >= 0 {
 		p.call(stepRules, unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(l.ruleset), 0)
 	}
-	filters := &l.filters[0]
-	if l.watch.account.on {
-		filters = &l.filters[1]
-	}
-	filter := filters[0]
 	if o.Locks {
-		filter = filters[1]
+		p.call(stepRules, unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(l.locking)))
 	}
-	p.call(stepRules, unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(filter)))
 }
 
 // noSignals is an empty set of signals, and the default action (struct
@@ -225,15 +245,23 @@ func (l *server) follow(pid int, r *result) {
 	if w.limits.Written > 0 {
 		w.tree.begin(pid, l.plan.written())
 	}
-	ready := [2]unix.PollFd{{Fd: l.plan.pidfd, Events: unix.POLLIN}, {Fd: int32(l.inbox.socket), Events: unix.POLLIN}}
+	ready := [3]unix.PollFd{{Fd: l.plan.pidfd, Events: unix.POLLIN}, {Fd: int32(l.inbox.socket), Events: unix.POLLIN},
+		{Fd: l.ipc.listener, Events: unix.POLLIN}}
+	polled := ready[:]
+	if l.ipc.listener == 0 || l.away {
+		polled = ready[:2]
+	}
 	for r.Cause == causeNone {
-		wait(ready[:], w.sleep(time.Now()))
+		wait(polled, w.sleep(time.Now()))
 		now := time.Now()
 		if ready[0].Revents != 0 {
 			break
 		}
 		if ready[1].Revents != 0 && l.stopRequested(r.Run, &r.Cause) {
 			break
+		}
+		if ready[2].Revents != 0 {
+			l.ipc.notified(l.plan.key)
 		}
 		if r.Cause = w.due(now); r.Cause != causeNone {
 			break
@@ -284,15 +312,17 @@ func (l *server) inspectBox(r *result) {
 		r.Touched = true
 		r.Unbound = limits.Memory > 0 && l.watch.account.unbind()
 	}
-	relaxedly(func() {
-		over, err := l.box.keep()
-		if over {
-			r.Files = max(r.Files, l.box.size+1)
-		}
-		if err != nil {
-			r.Step, r.Errno = stepKeep, errnoOf(err)
-		}
-	})
+	if len(l.box.kept) > 0 {
+		l.unrestricted(func() {
+			over, err := l.box.keep()
+			if over {
+				r.Files = max(r.Files, l.box.size+1)
+			}
+			if err != nil {
+				r.Step, r.Errno = stepKeep, errnoOf(err)
+			}
+		})
+	}
 	r.LargeFile = limits.FileSize > 0 && r.Status.Signal() == unix.SIGXFSZ && l.box.hasFileOf(limits.FileSize)
 }
 

@@ -113,7 +113,7 @@ func (p *Sandbox) Run(ctx context.Context, c Cmd) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
 	defer in.finish()
-	l, err := p.take(view)
+	l, err := p.take(view, c.Cores)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run %s: %w", program, err)
 	}
@@ -221,10 +221,14 @@ const startCost = 100
 
 // take returns a launcher for one run: an idle one that already shows the view, or
 // else a new one, or else the least recently used one. A new one pays only if views
-// change often, so it is started after the changes have cost as much as it will.
-func (p *Sandbox) take(view string) (*launcher, error) {
+// change often, so it is started after the changes have cost as much as it will. Of those
+// with the view, one that runs on the cores is preferred.
+func (p *Sandbox) take(view string, cores []int) (*launcher, error) {
 	p.mu.Lock()
-	best := slices.IndexFunc(p.idle, func(l *launcher) bool { return l.view == view })
+	best := slices.IndexFunc(p.idle, func(l *launcher) bool { return l.view == view && slices.Equal(l.cores, cores) })
+	if best < 0 {
+		best = slices.IndexFunc(p.idle, func(l *launcher) bool { return l.view == view })
+	}
 	if last := len(p.idle) - 1; best < 0 && last >= 0 {
 		if p.changes++; p.changes < startCost || last+1 >= mostIdle || p.level < Guarded || p.idle[last].view == unused {
 			best = last
@@ -241,7 +245,7 @@ func (p *Sandbox) take(view string) (*launcher, error) {
 	p.mu.Unlock()
 	if l.gone() {
 		l.lost(errors.New("it has died"))
-		return p.take(view)
+		return p.take(view, cores)
 	}
 	return l, nil
 }

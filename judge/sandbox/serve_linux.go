@@ -3,6 +3,8 @@
 package sandbox
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -52,12 +54,26 @@ func init() {
 func (l *server) handle() {
 	switch l.inbox.Kind {
 	case kindOrder:
-		l.serve(l.inbox.message)
+		o := l.inbox.message
+		if l.level >= Guarded && o.Locks {
+			l.unrestricted(func() { l.serveLocking(o) })
+			return
+		}
+		if errno := l.confine(); errno != 0 {
+			l.answer(&result{Run: o.Run, Step: stepRules, Errno: errno})
+			return
+		}
+		l.serve(o)
 	case kindShow:
-		relaxedly(func() { l.show(parseView(string(l.inbox.text)), l.inbox.Limits.Files) })
+		l.unrestricted(func() { l.show(parseView(string(l.inbox.text)), l.inbox.Limits.Files) })
 	case kindAccount:
 		if l.watch.account.take(l.inbox.files) {
 			l.inbox.files = l.inbox.files[:0]
+		}
+		if l.level.Full() {
+			// Programs see the launcher's new cgroup as the root.
+			l.renew(unix.CLONE_NEWCGROUP)
+			l.unrestricted(func() { l.renew(unix.CLONE_NEWCGROUP) })
 		}
 	}
 	// Any other message is a stop for a run that has ended.
@@ -105,7 +121,7 @@ func (l *server) restrict() error {
 // tidy prepares a changed box for the next run. If that fails, no program may run
 // in the box any more, so the launcher exits, and the judge starts another one.
 func (l *server) tidy() {
-	relaxedly(func() {
+	l.unrestricted(func() {
 		if err := l.box.tidy(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			quit(1)
@@ -125,6 +141,7 @@ func quit(status int) {
 type server struct {
 	level    Level
 	inbox    inbox
+	ipc      ipc
 	null     int // /dev/null
 	plan     plan
 	watch    watch
@@ -138,11 +155,17 @@ type server struct {
 	stack     unix.Rlimit
 	processes unix.Rlimit
 	openFiles unix.Rlimit
-	filters   [2][2]*unix.SockFprog // index: a cgroup counts memory, files may be locked; nil on the level Process
-	floor     int64                 // bytes, the peak memory of this process when it last forked
-	lowest    int64                 // bytes, the smallest floor after slim
-	limits    [7]unix.Rlimit        // of the current run
-	cores     unix.CPUSet           // likewise
+	confined  bool            // the main thread has the filter of programs that may not lock files
+	locking   *unix.SockFprog // the filter of programs that may; nil before the first one
+	calls     chan func()     // see unrestricted; nil on the level Process
+	called    chan struct{}   // a call has been made
+	away      bool            // a call is being made
+	floor     int64           // bytes, the peak memory of this process when it last forked
+	lowest    int64           // bytes, the smallest floor after slim
+	limits    [7]unix.Rlimit  // of the current run
+	all       unix.CPUSet     // the processors that this process may use
+	// The processors of the two threads that run programs; see unrestricted.
+	pinned, pinnedAway unix.CPUSet
 }
 
 // prepare initializes the process as a launcher.
@@ -152,6 +175,8 @@ func (l *server) prepare() error {
 	l.watch.tree.root = l.plan.parent
 	l.watch.tree.cursor = -1
 	l.watch.cores = runtime.NumCPU()
+	unix.SchedGetaffinity(0, &l.all)
+	l.pinned, l.pinnedAway = l.all, l.all
 	l.ruleset = -1
 	// The judge may have inherited files that are not closed on exec. Programs should not
 	// have them. They stay open here: some are of Go's runtime, if a package that was
@@ -198,6 +223,9 @@ func (l *server) prepare() error {
 	}
 	l.watch.auditor.start()
 	if l.level >= Guarded {
+		if err := l.startUnrestricted(); err != nil {
+			return err
+		}
 		debug.FreeOSMemory() // building a box needs more memory than running programs in it
 	}
 	l.slim()
@@ -220,6 +248,14 @@ func (l *server) guard() error {
 		unix.Sethostname([]byte("judge"))
 		unix.Setdomainname([]byte("(none)"))
 	}
+	if err := l.dropRights(); err != nil {
+		return err
+	}
+	return l.restrict()
+}
+
+// dropRights drops the rights of this thread that its programs do not need.
+func (l *server) dropRights() error {
 	if l.box.uid != 0 {
 		if err := unix.Setgroups(nil); err != nil {
 			return fmt.Errorf("drop all groups: %w", err)
@@ -233,15 +269,95 @@ func (l *server) guard() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("no_new_privs: %w", err)
 	}
-	var err error
-	for counted := range l.filters {
-		for locks := range l.filters[counted] {
-			if l.filters[counted][locks], err = newFilter(l.level, counted == 1, locks == 1); err != nil {
-				return err
-			}
+	return nil
+}
+
+// To load a filter takes longer than most other steps of a run, so the main thread
+// loads that of submissions once, before their first run, and its children inherit it.
+// A second thread without a filter does what the filter refuses: it builds the box, and
+// runs the programs that may lock files, which have another filter.
+
+// startUnrestricted starts the second thread. Go creates it from a thread that was there
+// before the box, so it must enter the box and drop rights for itself.
+func (l *server) startUnrestricted() error {
+	var key [8]byte
+	if _, err := unix.Getrandom(key[:], 0); err != nil {
+		return fmt.Errorf("a key: %w", err)
+	}
+	l.plan.key = uintptr(binary.NativeEndian.Uint64(key[:])) | 1 // not 0
+	l.calls, l.called = make(chan func()), make(chan struct{})
+	ready := make(chan error)
+	go func() {
+		keepThread()
+		prefer()
+		var err error
+		if l.level.Full() {
+			err = errors.Join(unix.Unshare(unix.CLONE_FS|unix.CLONE_NEWIPC), l.box.goIn())
+		}
+		ready <- errors.Join(err, l.dropRights())
+		for f := range l.calls {
+			f()
+			l.called <- struct{}{}
+		}
+	}()
+	return <-ready
+}
+
+// unrestricted runs f on the thread without a filter, with the scheduler enabled.
+func (l *server) unrestricted(f func()) {
+	relaxedly(func() {
+		if l.away {
+			f() // this is that thread
+			return
+		}
+		l.away = true
+		l.calls <- f
+		<-l.called
+		l.away = false
+	})
+}
+
+// serveLocking executes an order of a program that may lock files.
+func (l *server) serveLocking(o message) {
+	if l.locking == nil {
+		var err error
+		around := l.around()
+		around.Locks = true
+		if l.locking, err = newFilter(around); err != nil {
+			l.answer(&result{Run: o.Run, Step: stepRules, Errno: errnoOf(err)})
+			return
 		}
 	}
-	return l.restrict()
+	procPin()
+	l.serve(o)
+	procUnpin()
+}
+
+// confine loads the filter on the main thread. Its errors are those of seccomp(2).
+func (l *server) confine() (errno syscall.Errno) {
+	if l.confined || l.level < Guarded {
+		return 0
+	}
+	relaxedly(func() {
+		// Kernels before 5.19 do not know the second flag.
+		const notify = unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+		for _, flags := range []uintptr{notify, 0} {
+			around := l.around()
+			around.Key, around.Notify = uint64(l.plan.key), flags != 0
+			filter, err := newFilter(around)
+			if err != nil {
+				errno = errnoOf(err)
+				return
+			}
+			var fd uintptr
+			fd, _, errno = syscall.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(filter)))
+			if errno == 0 {
+				l.confined, l.ipc.listener = true, int32(fd)
+				return
+			}
+		}
+	})
+	return errno
 }
 
 // resetSignals restores the default action of ignored signals, because programs

@@ -23,6 +23,7 @@ type plan struct {
 	proc       int      // descriptor of a folder
 	counter    *counter // nil: nothing is counted
 	calls      []call   // system calls in order; the memory that they point to must stay allocated
+	key        uintptr  // permits the calls that the filter refuses to programs; see syscalls.Around
 
 	// Written by the child if a step fails, read by the parent.
 	step  step
@@ -71,7 +72,6 @@ type step int64
 const (
 	stepClone step = iota
 	stepSession
-	stepNamespaces
 	stepCores
 	stepFolder
 	stepFiles
@@ -84,7 +84,7 @@ const (
 )
 
 func (s step) String() string {
-	return [...]string{"create a process", "create a session", "create its namespaces", "pin it to processors",
+	return [...]string{"create a process", "create a session", "pin it to processors",
 		"enter its working folder", "hand over its files", "set its limits", "change its user", "restrict it", "execute it",
 		"build its box", "copy its files back"}[s]
 }
@@ -174,7 +174,7 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 	}
 	if p.counter != nil {
 		r, _, e = syscall.RawSyscall6(unix.SYS_PERF_EVENT_OPEN, uintptr(unsafe.Pointer(&p.counter.attr)), 0, ^uintptr(0),
-			^uintptr(0), unix.PERF_FLAG_FD_CLOEXEC, 0)
+			^uintptr(0), unix.PERF_FLAG_FD_CLOEXEC, p.key)
 		if e == 0 {
 			p.counter.control.fd = int32(r)
 			syscall.RawSyscall(unix.SYS_SENDMSG, uintptr(p.counter.pair[1]), uintptr(unsafe.Pointer(&p.counter.header)),
@@ -184,7 +184,7 @@ func vforkExec(p *plan) (pid, errno uintptr) {
 	for i = 0; i < len(p.calls); i++ {
 		c = &p.calls[i]
 		p.step = c.step
-		if _, _, e = syscall.RawSyscall6(c.number, c.args[0], c.args[1], c.args[2], c.args[3], 0, 0); e != 0 {
+		if _, _, e = syscall.RawSyscall6(c.number, c.args[0], c.args[1], c.args[2], c.args[3], 0, p.key); e != 0 {
 			goto failed
 		}
 	}

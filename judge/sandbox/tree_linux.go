@@ -18,6 +18,7 @@ import (
 // stay small, because a program's peak memory starts at its launcher's.
 type tree struct {
 	root int
+	many bool // more threads of the root than the first one start programs
 	all  bool // the kernel does not list children: read all processes
 	most int  // the maximum number of processes to read
 	more bool // the last look found more than most
@@ -77,7 +78,7 @@ func (t *tree) search() {
 		t.searchAll()
 		return
 	}
-	t.children(t.root, t.root)
+	t.ofRoot()
 	for i := 0; i < len(t.procs); i++ {
 		// Processes may be created as fast as they are read.
 		if t.more = len(t.procs) > t.most; t.more {
@@ -108,7 +109,7 @@ func (t *tree) sweep() {
 		return
 	}
 	t.cursor, t.procs = -1, t.procs[:0]
-	t.children(t.root, t.root)
+	t.ofRoot()
 	for i := 0; i < len(t.procs); i++ {
 		pid := t.procs[i].pid
 		t.children(pid, pid)
@@ -128,6 +129,15 @@ func (t *tree) children(pid, tid int) bool {
 			return true
 		}
 		t.procs = append(t.procs, proc{pid: pid})
+	}
+}
+
+// ofRoot adds the children of the root.
+func (t *tree) ofRoot() {
+	if t.many {
+		t.childrenOfThreads(t.root)
+	} else {
+		t.children(t.root, t.root)
 	}
 }
 

@@ -22,6 +22,6 @@
 //
 // A call that is allowed by its number alone costs a program nothing: when a
 // filter is loaded, the kernel evaluates it for each number and caches these
-// results. Because a filter is loaded for each run, it is a search tree. As a list
-// of 100 comparisons it cost 300 µs per run.
+// results. Because a filter is loaded for each launcher, and for each compilation, it is
+// a search tree. As a list of 100 comparisons it cost 300 µs.
 package syscalls

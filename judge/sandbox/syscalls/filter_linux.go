@@ -17,6 +17,12 @@ type Around struct {
 	OwnUser bool // its user has no other processes
 	Counted bool // a cgroup counts its memory
 	Locks   bool // the program may lock files
+	// A secret that a launcher passes as the sixth argument of the calls that it makes for a
+	// program before it executes it; 0: the launcher loads the filter after these calls.
+	Key uint64
+	// The launcher must be notified before an object is created that belongs to the IPC
+	// namespace, and then continues the call.
+	Notify bool
 }
 
 // Filter returns the seccomp program that implements the table. The error is for a
@@ -72,8 +78,8 @@ func Filter(around Around) ([]unix.SockFilter, error) {
 }
 
 // Offsets in struct seccomp_data. On these machines, the lower half of an argument
-// comes first. The filter checks only the lower half of each argument, and so does
-// the kernel for the arguments that are checked here.
+// comes first. The filter checks only the lower half of each argument but the key, and so
+// does the kernel for the arguments that are checked here.
 const (
 	atNumber = 0
 	atArch   = 4
@@ -151,6 +157,35 @@ func ofItself(last uint32, other unix.Errno) answerFunc {
 			checks = slices.Concat(checks, []bpf.Instruction{loadArg(n)}, oneOf(other, 0))
 		}
 		return append(checks, allow)
+	}
+}
+
+// keyed returns an answer that allows the calls of a launcher with its key, and gives
+// all other calls another answer. The kernel ignores the sixth argument of these calls.
+func keyed(other answerFunc) answerFunc {
+	return func(around Around) []bpf.Instruction {
+		if around.Key == 0 {
+			return other(around)
+		}
+		const last = 5
+		return append([]bpf.Instruction{
+			loadArg(last),
+			bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: uint32(around.Key), SkipTrue: 3},
+			bpf.LoadAbsolute{Off: atArgs + 8*last + 4, Size: 4},
+			bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: uint32(around.Key >> 32), SkipTrue: 1},
+			allow,
+		}, other(around)...)
+	}
+}
+
+// creating returns an answer that also notifies the launcher of a call which it allows.
+func creating(other answerFunc) answerFunc {
+	return func(around Around) []bpf.Instruction {
+		answer := other(around)
+		if around.Notify && slices.Equal(answer, allowed(around)) {
+			return []bpf.Instruction{bpf.RetConstant{Val: unix.SECCOMP_RET_USER_NOTIF}}
+		}
+		return answer
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -25,6 +26,9 @@ type call struct {
 
 // noEffect is the answer to a call that succeeds and is not made.
 const noEffect = unix.Errno(1 << 16)
+
+// notified is the answer to a call that is allowed when the launcher knows of it.
+const notified = unix.Errno(1 << 17)
 
 // answer has a filter say what becomes of a call: 0 if it is allowed, else the
 // error that it fails with.
@@ -74,6 +78,8 @@ func answer(t *testing.T, program []bpf.Instruction, c call) unix.Errno {
 				return 0
 			case in.Val == unix.SECCOMP_RET_ERRNO:
 				return noEffect
+			case in.Val == unix.SECCOMP_RET_USER_NOTIF:
+				return notified
 			case in.Val&^0xffff == unix.SECCOMP_RET_ERRNO:
 				return unix.Errno(in.Val & 0xffff)
 			}
@@ -247,6 +253,34 @@ func TestFilter(t *testing.T) {
 		})
 	}
 }
+
+// The key permits what a launcher does for a program, and only that. Without it, the
+// filter is as if there were no key.
+func TestKey(t *testing.T) {
+	const key = 0x123456789abcdef1
+	around := Around{Box: true, OwnUser: true, Counted: true, Notify: true, Key: key}
+	keyed, plain := filterFor(t, around), filterFor(t, Around{Box: true, OwnUser: true, Counted: true})
+	setUp := []uint32{unix.SYS_UNSHARE, unix.SYS_SCHED_SETAFFINITY, unix.SYS_PERF_EVENT_OPEN, unix.SYS_LANDLOCK_RESTRICT_SELF,
+		unix.SYS_IOCTL}
+	for number := range uint32(1000) {
+		for _, wrong := range []uint64{0, 1, key &^ 1, key ^ 1<<63, key & (1<<32 - 1), key &^ (1<<32 - 1)} {
+			want := answer(t, plain, of(number))
+			if creates[number] {
+				want = notified
+			}
+			if got := answer(t, keyed, of(number, 0, 0, 0, 0, 0, wrong)); got != want {
+				t.Errorf("call %d with the key %#x: %v, want %v", number, wrong, got, want)
+			}
+		}
+		if got := answer(t, keyed, of(number, 0, 0, 0, 0, 0, key)); slices.Contains(setUp, number) && got != 0 ||
+			!slices.Contains(setUp, number) && got != answer(t, keyed, of(number)) {
+			t.Errorf("call %d with the key: %v", number, got)
+		}
+	}
+}
+
+// creates are the calls of which a launcher is notified.
+var creates = map[uint32]bool{unix.SYS_MQ_OPEN: true, unix.SYS_SHMGET: true, unix.SYS_MSGGET: true, unix.SYS_SEMGET: true}
 
 // Each call of each machine that package unix knows stands in the table once, so
 // that a new one fails here by its name until there is a decision.

@@ -104,14 +104,13 @@ var common = []rule{
 		unix.SYS_SOCKET, unix.SYS_SOCKETPAIR,
 	}},
 	{inBox, "A box has its own namespaces for these. Without a box they would reach other processes, or remain after " +
-		"the run.", []uint32{
-		unix.SYS_CONNECT, unix.SYS_MQ_OPEN,
-	}},
-	{ifCounted, "Likewise. Also, memory that no process has attached is in no process's count, so a cgroup must count it.",
+		"the run.", []uint32{unix.SYS_CONNECT}},
+	{creating(inBox), "Likewise.", []uint32{unix.SYS_MQ_OPEN}},
+	{creating(ifCounted), "Likewise. Also, memory that no process has attached is in no process's count, so a cgroup must count it.",
 		[]uint32{
 			unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET,
 		}},
-	{allowed, "Uses objects that the calls of the two rules above have created.", []uint32{
+	{allowed, "Uses objects that the calls of the three rules above have created.", []uint32{
 		unix.SYS_SHMAT, unix.SYS_SHMDT, unix.SYS_SHMCTL, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL, unix.SYS_SEMOP,
 		unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL,
 		unix.SYS_MQ_UNLINK, unix.SYS_MQ_TIMEDSEND, unix.SYS_MQ_TIMEDRECEIVE, unix.SYS_MQ_NOTIFY, unix.SYS_MQ_GETSETATTR,
@@ -124,7 +123,7 @@ var common = []rule{
 	{fileRequests, "The requests that runtimes make for a descriptor. Locks as for flock, and F_GETLK fails. Leases, " +
 		"notifications and hints are refused, because they stay with a file that other processes have open.",
 		[]uint32{unix.SYS_FCNTL}},
-	{driverRequests, "The requests that runtimes make for a stream. Other requests are for drivers and file systems, " +
+	{keyed(driverRequests), "The requests that runtimes make for a stream. Other requests are for drivers and file systems, " +
 		"which return ENOTTY for unknown requests.", []uint32{unix.SYS_IOCTL}},
 	{processRequests, "The requests that runtimes make for themselves. Requests for the judge's counters (31, 32), for " +
 		"core scheduling and for filters are refused. A kernel returns EINVAL for unknown requests.",
@@ -166,7 +165,7 @@ var common = []rule{
 		unix.SYS_MBIND, unix.SYS_GET_MEMPOLICY, unix.SYS_SET_MEMPOLICY, unix.SYS_SET_MEMPOLICY_HOME_NODE, unix.SYS_MOVE_PAGES,
 		unix.SYS_MIGRATE_PAGES,
 	}},
-	{refused, "Would override the processors that --pin assigns. Runtimes read their processors (sched_getaffinity) " +
+	{keyed(refused), "Would override the processors that --pin assigns. Runtimes read their processors (sched_getaffinity) " +
 		"and do not set them.", []uint32{unix.SYS_SCHED_SETAFFINITY}},
 	{refused, "Makes the machine write all cached data to its disks, in CPU time that counts for no process.",
 		[]uint32{unix.SYS_SYNC, unix.SYS_SYNCFS}},
@@ -175,9 +174,11 @@ var common = []rule{
 		"runtime installs one.", []uint32{unix.SYS_SECCOMP}},
 	{missing, "Restricts the program itself, but uses kernel memory and shows kernel settings. No runtime needs it.",
 		[]uint32{
-			unix.SYS_LANDLOCK_CREATE_RULESET, unix.SYS_LANDLOCK_ADD_RULE, unix.SYS_LANDLOCK_RESTRICT_SELF,
+			unix.SYS_LANDLOCK_CREATE_RULESET, unix.SYS_LANDLOCK_ADD_RULE,
 			unix.SYS_LSM_GET_SELF_ATTR, unix.SYS_LSM_SET_SELF_ATTR, unix.SYS_LSM_LIST_MODULES,
 		}},
+	{keyed(missing), "Likewise. A launcher restricts each program to its view.",
+		[]uint32{unix.SYS_LANDLOCK_RESTRICT_SELF}},
 	{missing, "Newer than any runtime requires, and not reviewed yet.", []uint32{
 		unix.SYS_FILE_GETATTR, unix.SYS_LISTNS, unix.SYS_RSEQ_SLICE_YIELD,
 	}},
@@ -185,12 +186,13 @@ var common = []rule{
 		unix.SYS_NFSSERVCTL, unix.SYS_LOOKUP_DCOOKIE, unix.SYS_REMAP_FILE_PAGES,
 	}},
 	{refused, "Changes mounts, or creates and enters namespaces, in which more is permitted.", []uint32{
-		unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_UNSHARE, unix.SYS_SETNS,
+		unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_SETNS,
 		unix.SYS_MOUNT_SETATTR,
 		unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR, unix.SYS_MOVE_MOUNT, unix.SYS_FSOPEN, unix.SYS_FSCONFIG,
 		unix.SYS_FSMOUNT, unix.SYS_FSPICK,
 		unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT,
 	}},
+	{keyed(refused), "Likewise. A launcher creates some namespaces for each program.", []uint32{unix.SYS_UNSHARE}},
 	{refused, "Opens files by handle, which could reach files outside the box.",
 		[]uint32{unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_NAME_TO_HANDLE_AT}},
 	{refused, "Reads or changes the memory and descriptors of other processes.", []uint32{
@@ -198,10 +200,12 @@ var common = []rule{
 		unix.SYS_PROCESS_MRELEASE,
 		unix.SYS_KCMP, unix.SYS_PIDFD_GETFD,
 	}},
-	{refused, "Runs programs in the kernel, blocks it at page faults, hides memory from it, or counts events. Many " +
-		"attacks use these calls.", []uint32{
-		unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_MEMFD_SECRET,
+	{refused, "Runs programs in the kernel, blocks it at page faults, or hides memory from it. Many attacks use " +
+		"these calls.", []uint32{
+		unix.SYS_BPF, unix.SYS_USERFAULTFD, unix.SYS_MEMFD_SECRET,
 	}},
+	{keyed(refused), "Counts events. Many attacks use it. A launcher counts the instructions of each program.",
+		[]uint32{unix.SYS_PERF_EVENT_OPEN}},
 	{refused, "Keys belong to a user, not to a run.", []uint32{unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY}},
 	{unsupported, "Attributes stay with a file, so in a shared writable folder they would survive a run. ENOTSUP is " +
 		"the error of a file system without attributes; install and cp -p then ignore it.", []uint32{
