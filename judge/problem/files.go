@@ -61,9 +61,19 @@ func ReadBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
 }
 
 // OpenRegular opens a regular file of the package. Pipes, devices and sockets are
-// a [Defect]; it does not open them, because opening a pipe waits for its other
-// end.
+// a [Defect]; it does not wait for the other end of a pipe.
 func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
+	if s, ok := fsys.(interface {
+		openRegular(name string) (fs.File, error)
+	}); ok {
+		return s.openRegular(name)
+	}
+	return openRegular(fsys, name)
+}
+
+// openRegular looks at a file before it opens it, because opening a pipe waits for its
+// other end.
+func openRegular(fsys fs.FS, name string) (fs.File, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
 		return nil, Unreadable(fsys, name, err)

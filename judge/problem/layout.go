@@ -37,6 +37,8 @@ type part struct {
 	prefix string // in the package: "submissions", "data", or "" for the rest
 	dir    string
 	root   *os.Root // confines symbolic links; nil if the folder does not exist
+	folder *os.File // the folder of root; nil if root is
+	top    uintptr  // its descriptor
 	at     string   // path of dir below root, with slashes; "." if they are the same folder
 	own    *os.Root // dir itself, for writing; nil before the first write
 }
@@ -49,6 +51,9 @@ func (s *Source) Close() error {
 			if root != nil {
 				errs = append(errs, root.Close())
 			}
+		}
+		if p.folder != nil {
+			errs = append(errs, p.folder.Close())
 		}
 	}
 	if s.Zip != nil {
@@ -162,10 +167,15 @@ func (s *Source) add(prefix, dir string, shared bool) error {
 		top, at = filepath.Dir(dir), filepath.Base(dir)
 	}
 	root, err := os.OpenRoot(top)
-	if err == nil {
-		s.parts = append(s.parts, part{prefix: prefix, dir: dir, root: root, at: at})
+	if err != nil {
+		return err
 	}
-	return err
+	folder, err := root.Open(".")
+	if err != nil {
+		return errors.Join(err, root.Close())
+	}
+	s.parts = append(s.parts, part{prefix: prefix, dir: dir, root: root, folder: folder, top: folder.Fd(), at: at})
+	return nil
 }
 
 // locate returns the part that contains a name, and the name relative to it. A zip has
@@ -209,6 +219,19 @@ func (s *Source) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	return fsys.Open(at)
+}
+
+// openRegular is [OpenRegular], which looks up a usual name only once.
+func (s *Source) openRegular(name string) (fs.File, error) {
+	if p, rest := s.locate(name); fs.ValidPath(name) && p != nil && p.root != nil {
+		if f, err := osfile.OpenBelow(p.root, p.top, path.Join(p.at, rest)); err == nil {
+			if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+				return f, nil
+			}
+			f.Close()
+		}
+	}
+	return openRegular(s, name) // returns the error
 }
 
 // Stat describes a file or folder of the package. It follows symbolic links. It

@@ -2,5 +2,5 @@
 
 package osfile
 
-// NoFollow is 0 on systems that have no such flag.
-const NoFollow = 0
+// NoWait and NoFollow are 0 on systems that have no such flags.
+const NoWait, NoFollow = 0, 0

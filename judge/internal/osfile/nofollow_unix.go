@@ -4,6 +4,9 @@ package osfile
 
 import "golang.org/x/sys/unix"
 
-// NoFollow is the flag for os.OpenFile to not follow symbolic links and to not
-// wait for the other end of a pipe.
-const NoFollow = unix.O_NOFOLLOW | unix.O_NONBLOCK
+const (
+	// NoWait is the flag for os.OpenFile to not wait for the other end of a pipe.
+	NoWait = unix.O_NONBLOCK
+	// NoFollow is NoWait with the flag to not follow symbolic links.
+	NoFollow = unix.O_NOFOLLOW | NoWait
+)
