@@ -141,7 +141,11 @@ func (r *search) loop(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var wg sync.WaitGroup
-	for range r.j.Workers() {
+	workers := r.j.Workers()
+	if workers > 1 {
+		workers++ // one makes an input while the others run programs
+	}
+	for range workers {
 		wg.Go(func() {
 			for ctx.Err() == nil && !r.done() {
 				if err := r.next(ctx); err != nil && ctx.Err() == nil {
