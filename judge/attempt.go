@@ -29,12 +29,13 @@ import (
 const keptOutput = 64 << 10
 
 // attempt judges one case Repeat times and returns the run that counts. The
-// caller has acquired a job; attempt releases it.
+// caller has acquired a job; attempt releases it. If all that remains to be done is to
+// compare the output, which takes no job, attempt then calls next, unless it is nil.
 //
 // If other programs may have changed the verdict (see doubt), attempt runs the case
 // once more, alone, and the lower time counts: other programs can only slow a program
 // down.
-func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) Run {
+func (x *Session) attempt(ctx context.Context, c *problem.Case, release, next func()) Run {
 	x.j.Tell(Event{Kind: Running, Submission: x.s, Case: c})
 	if stored := x.stored[c]; stored != nil {
 		release()
@@ -44,7 +45,15 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 	if c.Static != nil || x.s.Problem.Is(problem.SubmitAnswer) {
 		times = 1 // no program runs whose time could differ
 	}
-	run := x.Try(ctx, c)
+	a, released := x.begin(), false
+	if next != nil && times == 1 && x.comparesOutput() {
+		a.ended = func() {
+			released = true
+			release()
+			next()
+		}
+	}
+	run := x.try(ctx, c, a)
 	outcomes, others := []sandbox.Outcome{run.Outcome}, []Attempt(nil)
 	for range times - 1 {
 		again := x.Try(ctx, c)
@@ -57,7 +66,9 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 	if !slices.ContainsFunc(others, func(a Attempt) bool { return a.Verdict != run.Verdict }) {
 		others = nil
 	}
-	release()
+	if !released {
+		release()
+	}
 	if why := x.doubt(c, &run); why != "" {
 		if again, err := x.alone(ctx, c); err == nil {
 			if again.Err == nil {
@@ -73,6 +84,13 @@ func (x *Session) attempt(ctx context.Context, c *problem.Case, release func()) 
 	run.Times, run.Others, run.MadeAgain = outcomes, others, x.again[c]
 	x.save(ctx, c, &run)
 	return x.ran(c, run)
+}
+
+// comparesOutput reports whether the judge itself judges the output of the only program of
+// an attempt.
+func (x *Session) comparesOutput() bool {
+	p := x.s.Problem
+	return p.OutputValidators == nil && !x.j.Instructions && !p.Is(problem.MultiPass) && !p.Is(problem.Interactive)
 }
 
 // alone makes one attempt while no other program of the judge runs.
@@ -147,6 +165,7 @@ type attempt struct {
 
 	runner   sandbox.Runner // runs the submission
 	limits   problem.Limits // of the submission
+	ended    func()         // is called when the program has ended normally; may be nil
 	emulated bool           // the attempt only counts instructions
 	answer   io.Writer      // receives the output, which is not judged; nil if it is
 	same     []byte         // an output that is accepted without validators; nil if none is
@@ -155,8 +174,12 @@ type attempt struct {
 // Try runs the submission on a case and judges its output. Unlike with Run, the case need
 // not be one of the problem, the report does not have the run, and concurrent calls are
 // allowed. The caller has acquired a job.
-func (x *Session) Try(ctx context.Context, c *problem.Case) Run {
-	a := &attempt{runner: x.j.runner, limits: x.limits}
+func (x *Session) Try(ctx context.Context, c *problem.Case) Run { return x.try(ctx, c, x.begin()) }
+
+// begin returns an attempt that judges the output.
+func (x *Session) begin() *attempt { return &attempt{runner: x.j.runner, limits: x.limits} }
+
+func (x *Session) try(ctx context.Context, c *problem.Case, a *attempt) Run {
 	run := a.result(ctx, x, c)
 	x.countInstructions(ctx, c, &run)
 	return run
@@ -268,6 +291,9 @@ func (a *attempt) execute(ctx context.Context) error {
 	unpin()
 	if err != nil {
 		return err
+	}
+	if a.ended != nil && o.Exceeded == "" && o.Signal == 0 && o.Exit == 0 {
+		a.ended()
 	}
 	if err := a.keep(out); err != nil {
 		return err

@@ -130,7 +130,7 @@ func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 	if x.stored == nil {
 		x.loadAll(ctx, x.s.Problem.Cases)
 	}
-	run := x.attempt(ctx, c, release)
+	run := x.attempt(ctx, c, release, nil)
 	x.count(c, &run)
 	x.report.Runs = append(x.report.Runs, run)
 	return run
@@ -191,30 +191,39 @@ func (x *Session) schedule(ctx context.Context, o *order) []Run {
 	x.loadAll(ctx, o.cases)
 	var taking sync.Mutex // held until a stored run is counted, because it may make the next case unnecessary
 	var wg sync.WaitGroup
-	for range min(x.j.Workers(), len(o.cases)) {
-		wg.Go(func() {
-			for {
-				release, err := x.j.Acquire(ctx, 1)
-				if err != nil {
-					return
-				}
-				taking.Lock()
-				next := o.take(ctx, 1)
-				if next == nil {
-					taking.Unlock()
-					release()
-					return
-				}
-				c := o.cases[next[0]]
-				if x.stored[c] == nil {
-					taking.Unlock()
-					o.add(next[0], x.attempt(ctx, c, release))
-					continue
-				}
-				o.add(next[0], x.attempt(ctx, c, release))
-				taking.Unlock()
+	var work func()
+	work = func() {
+		for replaced := false; !replaced; {
+			release, err := x.j.Acquire(ctx, 1)
+			if err != nil {
+				return
 			}
-		})
+			taking.Lock()
+			next := o.take(ctx, 1)
+			if next == nil {
+				taking.Unlock()
+				release()
+				return
+			}
+			c := o.cases[next[0]]
+			if x.stored[c] != nil {
+				o.add(next[0], x.attempt(ctx, c, release, nil))
+				taking.Unlock()
+				continue
+			}
+			taking.Unlock()
+			var replace func()
+			if x.j.Workers() > 1 { // with one job, nothing runs beside a program
+				replace = func() {
+					replaced = true
+					wg.Go(work)
+				}
+			}
+			o.add(next[0], x.attempt(ctx, c, release, replace))
+		}
+	}
+	for range min(x.j.Workers(), len(o.cases)) {
+		wg.Go(work)
 	}
 	wg.Wait()
 	return o.kept(ctx)

@@ -3,9 +3,11 @@ package judge
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +24,42 @@ func verdictsOf(r *Report) string {
 		words = append(words, string(run.Verdict))
 	}
 	return strings.Join(words, " ")
+}
+
+// The next program need not wait until the output of the last one has been compared, except
+// where only one program runs at once.
+func TestComparingTakesNoJob(t *testing.T) {
+	for _, jobs := range []int{1, 2} {
+		p, s := testproblem.ScriptedProblem(t, "accepted", "AC", "AC", "AC")
+		var mu sync.Mutex
+		started, compared := 0, 0
+		all := make(chan struct{})
+		j := &Judge{Runner: &testproblem.Scripted{}, Jobs: jobs, Cache: t.TempDir()}
+		defer j.Close()
+		j.OnEvent = func(e Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			if e.Kind == Running {
+				if started++; started == jobs+1 {
+					close(all)
+				}
+			}
+		}
+		j.OnOutput = func(*problem.Submission, *problem.Case, io.Reader) error {
+			if jobs > 1 {
+				<-all // a deadlock if none of the programs gives back its job
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if compared++; jobs == 1 && started != compared {
+				t.Errorf("%d programs started before the output of number %d was compared", started, compared)
+			}
+			return nil
+		}
+		if r := j.Run(t.Context(), s, p.Cases); r.Verdict != problem.Accepted {
+			t.Errorf("%d jobs: %s, %v", jobs, r.Verdict, r.JudgeError())
+		}
+	}
 }
 
 func TestRunStopsWhenSettled(t *testing.T) {

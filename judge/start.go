@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -55,6 +56,7 @@ func (j *Judge) Start() error {
 	starting.Lock()
 	defer starting.Unlock()
 	if j.resources == nil {
+		spareProcessor(j.Workers())
 		m := &resources{owner: j, runner: j.Runner, validators: make(map[*problem.Program]*build.Program)}
 		m.spools.New = func() any { return new(spool) }
 		m.confined = sync.OnceValue(func() bool { return sandbox.ProtectionOf(m.runner).Level.Full() })
@@ -62,6 +64,16 @@ func (j *Judge) Start() error {
 		j.resources, j.tokens = m, newTokens(j.Workers(), j.Cores)
 	}
 	return j.err
+}
+
+// spareProcessor gives Go's scheduler one processor more than there are programs at once.
+// A goroutine that waits for a program holds a processor. If each of them is held, the
+// scheduler's monitor wakes up every 20 µs to take them away, which cost an eighth of the
+// time of small programs.
+func spareProcessor(programs int) {
+	if runtime.GOMAXPROCS(0) <= programs {
+		runtime.GOMAXPROCS(programs + 1)
+	}
 }
 
 // make sets them up from the settings of j.

@@ -47,7 +47,7 @@ func Doctor(e *Env) *cobra.Command {
 	c.Flags().IntVar(&repeat, "repeat", 10, "run each loop, or each program of --parallel, `N` times")
 	c.Flags().BoolVar(&selfTest, "self-test", false, "measure the error of the judge's own clocks and memory measurement")
 	c.Flags().BoolVar(&parallel, "parallel", false, "measure how much longer programs take that run at once")
-	c.Flags().IntVar(&jobs, "jobs", runtime.GOMAXPROCS(0), "run `N` programs at once with --parallel")
+	c.Flags().IntVar(&jobs, "jobs", runtime.NumCPU(), "run `N` programs at once with --parallel")
 	Positives(c, "repeat", "jobs")
 	return c
 }

@@ -112,7 +112,7 @@ func writeTable(w io.Writer, all []foundLanguage) error {
 // With link, it also finds how programs are linked, which may compile hello programs.
 func findLanguages(ctx context.Context, j *judge.Judge, chosen []language.Language, prove, link bool) []foundLanguage {
 	all := make([]foundLanguage, len(chosen))
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	free := make(chan struct{}, runtime.NumCPU())
 	var wg sync.WaitGroup
 	for i := range chosen {
 		wg.Go(func() {
