@@ -47,9 +47,9 @@ func (k *leases) lease(w http.ResponseWriter, r *http.Request, worker string) {
 		l = nil
 	}
 	switch {
-	case err != nil:
-		refuse(w, blob.NewProblem(http.StatusServiceUnavailable, "the queue: %v", err))
-	case l == nil:
+	case err != nil && !errors.Is(err, queue.ErrClosed):
+		k.refuseLease(w, err)
+	case l == nil: // the server ends, if it is closed
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		writeJSON(w, http.StatusOK, &api.Lease{ID: l.ID, Delivery: l.Delivery, Alive: l.Alive.Seconds(),
@@ -150,6 +150,8 @@ func (k *leases) refuseLease(w http.ResponseWriter, err error) {
 	switch {
 	case errors.Is(err, queue.ErrNoLease):
 		err = blob.NewProblem(http.StatusGone, "the lease has ended, or is not one of this worker")
+	case errors.Is(err, context.Canceled):
+		err = blob.NewProblem(http.StatusRequestTimeout, "the client is gone")
 	case errors.Is(err, queue.ErrTooMuch):
 		err = blob.NewProblem(http.StatusRequestEntityTooLarge, "%v", err)
 	case !errors.As(err, new(*blob.Problem)):
