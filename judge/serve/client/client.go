@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -37,6 +38,7 @@ type Client struct {
 	// not.
 	Say func(text string)
 
+	callID   string      // an id of the call of the judge
 	answered atomic.Bool // the server has answered a request
 	outage   outage
 	patience time.Duration // less in tests
@@ -54,7 +56,7 @@ func New(server, token string) (*Client, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 64
 	c := &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport},
-		patience: patience}
+		patience: patience, callID: strconv.FormatUint(rand.Uint64(), 36)}
 	c.outage.over, c.outage.end = context.WithCancelCause(context.Background())
 	transport.DialContext = c.dial
 	return c, nil
@@ -164,7 +166,7 @@ func (c *Client) once(ctx context.Context, data []byte, line func(*remote.Line) 
 		}
 		return err
 	}
-	r, err := c.send(ctx, "POST", "/v1/items", bytes.NewReader(data))
+	r, err := c.send(ctx, "POST", "/v1/items", bytes.NewReader(data), remote.CallHeader, c.callID)
 	if err != nil {
 		return explain(err)
 	}

@@ -23,6 +23,10 @@ import (
 	"crucible/judge/serve/blob"
 )
 
+// CallHeader is the header of requests with items that has an id of the call of the judge, the
+// same for all of its items.
+const CallHeader = "Crucible-Call"
+
 // An Item is a [judge.WorkItem] in transit. The digests are of trees, see [blob.Tree].
 type Item struct {
 	Judge      string         `json:"judge"` // the version of the sender's judge, which decides verdicts

@@ -46,9 +46,17 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
+	watch := func(*remote.Line) {}
+	if s.Watch != nil {
+		watch = s.Watch(tokenOf(r).Name, r.Header.Get(remote.CallHeader), i)
+		defer watch(nil)
+	}
 	out := newLines(w)
 	err = s.Pool.Do(context.WithValue(r.Context(), clientKey{}, tokenOf(r).Name), i,
-		func(l *remote.Line) error { return out.line(l.Data) })
+		func(l *remote.Line) error {
+			watch(l)
+			return out.line(l.Data)
+		})
 	out.stop()
 	switch {
 	case r.Context().Err() != nil:

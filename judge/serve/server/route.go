@@ -8,6 +8,7 @@ import (
 
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/remote"
 )
 
 // A route is an address of the server. The table of routes is both what the server
@@ -68,7 +69,7 @@ func (s *Server) routes() []route {
 			do: blobs.ServeHTTP, takes: jsonOf(map[string]any{}), gives: jsonOf(map[string]any{})},
 		{method: "POST", path: "/v1/items", scope: Submit,
 			summary: "Execute a work item; for judge run --on, of the same version", do: s.item, takes: jsonOf(map[string]any{}),
-			gives: ndjson},
+			gives: ndjson, headers: []header{{remote.CallHeader, "names the call of the judge that the item is of"}}},
 	}
 	if s.Problems != nil {
 		all = append(all, s.judgingRoutes()...)

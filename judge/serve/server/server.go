@@ -50,6 +50,10 @@ type Server struct {
 	// are none.
 	Pages http.Handler
 
+	// Watch is called with the name of the token and the id of the call for each work item of a
+	// client. It returns what is called with the lines of its answer, and with nil at the end.
+	Watch func(by, call string, i *remote.Item) func(*remote.Line)
+
 	// Problems has the packages of judgements; nil means that the server only executes
 	// work items.
 	Problems *Problems
