@@ -30,6 +30,6 @@ func addPages(s *server.Server, d *serverDir, f *serveFlags, draw *judge.Judge, 
 		Judge: s, Dir: filepath.Join(f.dir, "pages"), Key: d.key, Hosts: hosts, Secure: f.cert != "", Local: thisMachine,
 		Version: remote.Version(), History: folder, Draw: draw, Log: log,
 	}
-	s.Pages = site.Handler()
+	s.Pages, s.Watch = site.Handler(), site.Watch
 	return site
 }

@@ -90,7 +90,7 @@ func TestPagesInABrowser(t *testing.T) {
 	b.Visit(w.URL + w.site.LoginPath())
 	w.login()
 	_, run := w.post("/runs", url.Values{"problem": {"echo"}, "submissions": {"all"}})
-	w.until(run, "of 3 judged, verdicts on cases: <b data-count=\"runs\">9</b>")
+	w.until(run, "of 3 judged, tests run: <b data-count=\"runs\">9</b>")
 	_, uploaded := w.post("/runs", url.Values{"problem": {"echo"}, "text": {"cat # " + hostile}, "name": {"<b>'\".sh"}, "language": {"bash"}})
 	w.until(uploaded, `<b data-count="ended">1</b>`)
 	id := strings.TrimPrefix(run, "/runs/")

@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/http"
+	"strings"
 
 	"crucible/judge/measure/bench"
 	"crucible/judge/record"
@@ -48,6 +49,7 @@ func (s *Site) compareCalls(v *visit) error {
 			return blob.NewProblem(http.StatusUnprocessableEntity,
 				"call %s has no run of a submission: expected one of judge run, bench or limits", id)
 		}
+		saved[i].Name = strings.TrimPrefix(saved[i].Name, id+", ")
 		d.Names[i] = saved[i].Name
 	}
 	if d.A == d.B {

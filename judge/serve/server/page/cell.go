@@ -34,6 +34,8 @@ type cellPage struct {
 	Program      string
 	CaseName     string
 	Name         string // of the problem
+	Known        bool   // the server has the problem
+	Title        string // of the run
 	Word, Class  string
 	Text         string // of the verdict
 	Why          string
@@ -105,7 +107,7 @@ func (s *Site) cellOf(v *visit) (r *run, i, c int, err error) {
 // runIn returns the run of a case in a judgement, and what was kept with it; nil if there
 // is none.
 func (s *Site) runIn(id, name string) (now *api.Judgement, one *judge.Run, kept api.KeptFiles, err error) {
-	now, runs, _, err := s.Judge.Look(id, 0)
+	now, runs, _, err := s.look(id, 0)
 	if err != nil {
 		return nil, nil, kept, err
 	}
@@ -138,8 +140,8 @@ func (s *Site) cell(v *visit) error {
 		return err
 	}
 	row := &r.Rows[i]
-	d := &cellPage{Run: r, Row: i, Case: c, Program: row.Name, CaseName: r.Cases[c], Prev: c - 1, Next: c + 1,
-		Missing: true, Error: row.Error}
+	d := &cellPage{Run: r, Title: r.title(), Row: i, Case: c, Program: row.Name, CaseName: r.Cases[c], Prev: c - 1,
+		Next: c + 1, Missing: true, Error: row.Error}
 	if d.Next == len(r.Cases) {
 		d.Next = -1
 	}
@@ -174,7 +176,7 @@ func (s *Site) cell(v *visit) error {
 		}
 	}
 	if p, done, err := s.Judge.OpenProblem(v.Context(), r.Problem); err == nil {
-		d.Name = nameOf(p)
+		d.Name, d.Known = nameOf(p), true
 		d.addFiles(p, r.Problem)
 		d.Drawable = p.OutputVisualizer != nil && d.Pictures == nil
 		done()
@@ -343,6 +345,9 @@ func (s *Site) cellAgain(v *visit) error {
 	if err != nil {
 		return err
 	}
+	if r.Call != "" {
+		return blob.NewProblem(http.StatusConflict, "run %s: expected that judge run --on makes its runs again", r.ID)
+	}
 	ask := r.request(i)
 	ask.Cases, ask.Case, ask.Output, ask.Images, ask.All = "", r.Cases[c], true, true, true
 	g, err := s.Judge.Begin(v.Context(), v.by, "", ask)
@@ -391,6 +396,8 @@ type rowPage struct {
 	Row     *row
 	Cells   []cellView
 	Name    string
+	Known   bool   // the server has the problem
+	Title   string // of the run
 	Files   []sourceFile
 	Message string // of the compiler
 	Facts   []fact
@@ -403,21 +410,22 @@ func (s *Site) row(v *visit) error {
 		return err
 	}
 	b := s.stateOf(r)
-	d := &rowPage{Run: r, Index: i, Program: &r.Rows[i], Name: s.problemName(v, r.Problem)}
+	d := &rowPage{Run: r, Index: i, Program: &r.Rows[i], Title: r.title()}
+	d.Name, d.Known = s.problemName(v, r.Problem)
 	b.mu.Lock()
 	d.Row = new(b.rows[i])
 	for c, cell := range d.Row.cells {
 		d.Cells = append(d.Cells, cellView{b.class(cell), cell.word, cell.title(), c})
 	}
 	b.mu.Unlock()
-	if g, _, _, err := s.Judge.Look(r.Rows[i].Judgement, 0); err == nil {
+	if g, _, _, err := s.look(r.Rows[i].Judgement, 0); err == nil {
 		d.Message = compileMessage(g)
 		d.Facts = append(d.Facts, fact{"begun", ago(g.Created)})
-		if g.Ended != nil {
+		if g.Ended != nil && r.Call == "" {
 			d.Facts = append(d.Facts, fact{"took", terminal.Duration(g.Ended.Sub(g.Created).Round(time.Millisecond))})
 		}
 	}
-	if d.Program.Own == "" {
+	if d.Program.Own == "" || r.Call != "" {
 		d.Files = highlightAll(d.Program.Sources, d.Program.Language)
 	} else if p, done, err := s.Judge.OpenProblem(v.Context(), r.Problem); err == nil {
 		if own := p.SubmissionNamed(d.Program.Own); own != nil {

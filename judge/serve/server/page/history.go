@@ -27,7 +27,7 @@ const maxCalls = 300
 // A callItem is a call of the judge in a list.
 type callItem struct {
 	ID, Command, Took string
-	name              string // of the subcommand
+	Name              string // of the subcommand
 	Problems          []string
 	Time              time.Time
 	State             string
@@ -50,7 +50,7 @@ func (s *Site) calls(most int) (all []callItem) {
 		if err != nil {
 			continue // it is damaged, or of another version
 		}
-		one := callItem{ID: e.ID, name: g.Head.Command, Time: g.Head.Time, State: string(g.State), Status: g.End.Status,
+		one := callItem{ID: e.ID, Name: g.Head.Command, Time: g.Head.Time, State: string(g.State), Status: g.End.Status,
 			Runs: g.End.Runs}
 		one.Command = terminal.Clip(terminal.Clean("judge "+
 			strings.Join(slices.Concat([]string{g.Head.Command}, g.Head.Args, g.Head.Flags), " ")), 100)
@@ -64,7 +64,7 @@ func (s *Site) calls(most int) (all []callItem) {
 	}
 	for i := range all {
 		for k := i + 1; k < len(all) && all[i].Runs > 0 && all[i].Before == ""; k++ {
-			if all[k].Runs > 0 && slices.Equal(all[k].Problems, all[i].Problems) && all[k].name == all[i].name {
+			if all[k].Runs > 0 && slices.Equal(all[k].Problems, all[i].Problems) && all[k].Name == all[i].Name {
 				all[i].Before = all[k].ID
 			}
 		}
@@ -270,7 +270,7 @@ func (s *Site) documentOf(r *run, is func(row int) bool) (*record.Document, erro
 		if !is(i) || r.Rows[i].Judgement == "" {
 			continue
 		}
-		g, _, _, err := s.Judge.Look(r.Rows[i].Judgement, 0)
+		g, _, _, err := s.look(r.Rows[i].Judgement, 0)
 		if err != nil || g.Ended == nil || g.State != api.Ended || g.Record == nil {
 			continue
 		}

@@ -152,7 +152,7 @@ func TestQueueAndPaper(t *testing.T) {
 	var text string
 	b.Eval("document.querySelectorAll('main tbody tr').length", &rows)
 	b.Eval("document.querySelector('main').innerText", &text)
-	if rows != 1 || !strings.Contains(text, "echo") || !strings.Contains(text, "ann") {
+	if rows != 1 || !strings.Contains(text, "Echo") || !strings.Contains(text, "ann") {
 		t.Errorf("the queue has %d rows: %s", rows, text)
 	}
 	b.Picture("queue-busy")

@@ -27,9 +27,12 @@ type queueView struct {
 // A queueItem is a judgement that has not ended.
 type queueItem struct {
 	api.Judgement
-	Since time.Duration
-	Doing string // how far it is, or what it waits for
-	Own   bool   // the visitor may cancel it
+	Name    string // of the problem
+	Program string // its name, if it was submitted on a page, with the address of its result
+	Address string
+	Since   time.Duration
+	Doing   string // how far it is, or what it waits for
+	Own     bool   // the visitor may cancel it
 }
 
 // queue shows the judgements that have not ended, those of other clients, too.
@@ -41,9 +44,29 @@ func (s *Site) queue(v *visit) error {
 		}
 	}
 	live := s.Judge.Live()
+	last, err := s.list(v, "", "")
+	if err != nil {
+		return err
+	}
+	programs := make(map[string]choice) // their names and addresses by the judgements
+	for _, l := range last {
+		if l.Run == nil || l.Run.Counts.Live == 0 {
+			continue
+		}
+		at := "/runs/" + l.Run.ID
+		for i := range l.Run.Rows {
+			programs[l.Run.Rows[i].Judgement] = choice{l.Run.Rows[i].Name, fmt.Sprintf("%s/%d", at, i)}
+		}
+		if l.Run.Call != "" {
+			d.All = append(d.All, queueItem{Judgement: api.Judgement{By: l.Run.By}, Name: l.Run.Name, Program: l.Run.Title,
+				Address: at, Since: time.Since(l.Run.Created), Doing: terminal.Count(l.Run.Counts.Runs, "test") + " done"})
+		}
+	}
 	d.More = max(0, len(live)-maxQueue)
 	for _, g := range live[:len(live)-d.More] {
-		one := queueItem{Judgement: g, Since: time.Since(g.Created), Own: v.submit && g.By == v.by}
+		one := queueItem{Judgement: g, Program: programs[g.ID].Value,
+			Address: programs[g.ID].Text, Since: time.Since(g.Created), Own: v.submit && g.By == v.by}
+		one.Name, _ = s.problemName(v, g.Problem)
 		_, runs, _, err := s.Judge.Look(g.ID, 0)
 		switch {
 		case err != nil:
@@ -61,7 +84,7 @@ func (s *Site) queue(v *visit) error {
 		}
 		d.All = append(d.All, one)
 	}
-	return s.show(v, "queue", &view{Title: "Queue", Area: "queue", Live: len(live) > 0, Data: d})
+	return s.show(v, "queue", &view{Title: "Queue", Area: "queue", Live: len(d.All) > 0, Data: d})
 }
 
 // dequeue cancels a judgement of the visitor.

@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 	"maps"
 	"net/http"
@@ -51,7 +50,7 @@ func (s *Site) problems(v *visit) error {
 	if err != nil {
 		return err
 	}
-	last, err := s.list("", "")
+	last, err := s.list(v, "", "")
 	if err != nil {
 		return err
 	}
@@ -110,19 +109,15 @@ type problemPage struct {
 	Languages []choice
 	Facts     []fact
 
-	Statement    template.HTML // "" if it cannot be shown as HTML
-	Text         *sourceFile   // the source of the statement instead
-	Reasons      []string      // why it is not shown
-	Natural      string        // its language
-	Translations []choice      // all languages, if there are several
-	Samples      []sample
-	Groups       []groupItem
-	Cases        []caseItem
-	Programs     []programItem
-	Sets         []validatorSet
-	Items        []listItem // its runs and calls
-	Editor       editor
-	Warnings     []string
+	statementView
+	Samples  []sample
+	Groups   []groupItem
+	Cases    []caseItem
+	Programs []programItem
+	Sets     []validatorSet
+	Items    []listItem // its runs and calls
+	Editor   editor
+	Warnings []string
 
 	// Of one case or one submission.
 	Case     *caseItem
@@ -207,7 +202,8 @@ func (s *Site) statement(v *visit) error {
 	}
 	defer done()
 	p := d.P
-	d.addStatement(v.FormValue("language"))
+	d.statementView = statementOf(p, v.FormValue("language"))
+	d.Warnings = append(d.Warnings, d.warnings...)
 	for _, c := range p.Samples() {
 		if d.Statement != "" {
 			break // it has the samples
@@ -443,7 +439,7 @@ func (s *Site) problemHistory(v *visit) error {
 		return err
 	}
 	defer done()
-	if d.Items, err = s.list(d.Key, d.P.ID); err != nil {
+	if d.Items, err = s.list(v, d.Key, d.P.ID); err != nil {
 		return err
 	}
 	return s.showProblem(v, "problem_history", d)

@@ -12,6 +12,7 @@ func (s *Site) Handler() http.Handler {
 	if s.Log == nil {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
+	s.counted, s.delegations.all = make(map[string]countedRun), make(map[string]*delegation)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /login", s.login)
 	mux.HandleFunc("POST /login", s.enter)

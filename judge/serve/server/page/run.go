@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
@@ -37,6 +38,9 @@ type run struct {
 	Cases   []string      `json:"cases"`
 	Limit   time.Duration `json:"limit_ns,omitempty"` // the time limit; 0 if it was not known
 	Rows    []program     `json:"rows"`
+	Call    string        `json:"call,omitempty"` // of judge run --on, as its client names it; its log has the rows
+
+	log []loggedRow // by row, of a call
 }
 
 // A program is a row of a run.
@@ -53,15 +57,25 @@ type program struct {
 // runID matches the ids of runs, which are names of files and sort by time.
 var runID = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}-[A-Z2-7]{8}$`)
 
+// runTime is the form of the time in the id of a run.
+const runTime = "20060102-150405-"
+
 // title returns the name of a run in lists.
 func (r *run) title() string {
 	switch {
+	case len(r.Rows) == 0:
+		return "judge run"
 	case len(r.Rows) == 1:
 		return r.Rows[0].Name
-	case !slices.ContainsFunc(r.Rows, func(p program) bool { return p.Own == "" }):
+	case r.ofPackage():
 		return "Submissions of the package"
 	}
-	return r.Rows[0].Name + " and others"
+	return fmt.Sprintf("%s and %d more", r.Rows[0].Name, len(r.Rows)-1)
+}
+
+// ofPackage reports whether all programs are of the package.
+func (r *run) ofPackage() bool {
+	return !slices.ContainsFunc(r.Rows, func(p program) bool { return p.Own == "" })
 }
 
 func (s *Site) runFile(id string) string { return filepath.Join(s.Dir, "runs", id+".json") }
@@ -74,8 +88,8 @@ func (s *Site) saveRun(r *run) error {
 	return osfile.WriteAtomic(s.runFile(r.ID), data)
 }
 
-// readRun returns a run. The error is a [*blob.Problem] if there is none.
-func (s *Site) readRun(id string) (*run, error) {
+// headOf returns a run; that of a call without its rows. The error is a [*blob.Problem] if there is none.
+func (s *Site) headOf(id string) (*run, error) {
 	none := blob.NewProblem(http.StatusNotFound, "run %.60q: found none of that id", id)
 	if !runID.MatchString(id) {
 		return nil, none
@@ -88,6 +102,17 @@ func (s *Site) readRun(id string) (*run, error) {
 	}
 	r := new(run)
 	return r, json.Unmarshal(data, r)
+}
+
+// readRun returns a run with all of its rows. The error is a [*blob.Problem] if there is none.
+func (s *Site) readRun(id string) (*run, error) {
+	r, err := s.headOf(id)
+	if err == nil && r.Call != "" {
+		s.delegations.Lock()
+		defer s.delegations.Unlock()
+		s.readLog(r)
+	}
+	return r, err
 }
 
 // runIDs returns the ids of all runs, the newest first.
@@ -106,7 +131,7 @@ func (s *Site) runIDs() ([]string, error) {
 	return ids, nil
 }
 
-// lastRuns returns the newest runs; of one problem if its name is not "".
+// lastRuns returns the newest runs, those of calls without their rows; of one problem if its name is not "".
 func (s *Site) lastRuns(problem string, most int) ([]*run, error) {
 	ids, err := s.runIDs()
 	if err != nil {
@@ -117,7 +142,7 @@ func (s *Site) lastRuns(problem string, most int) ([]*run, error) {
 		if len(all) == most {
 			break
 		}
-		if r, err := s.readRun(id); err == nil && (problem == "" || r.Problem == problem) {
+		if r, err := s.headOf(id); err == nil && (problem == "" || r.Problem == problem) {
 			all = append(all, r)
 		}
 	}
@@ -127,7 +152,7 @@ func (s *Site) lastRuns(problem string, most int) ([]*run, error) {
 // begin begins the judgements of a new run of programs, and stores it.
 func (s *Site) begin(ctx context.Context, by, name string, p *problem.Problem, r *run) (*run, error) {
 	now := time.Now().UTC()
-	r.ID, r.Problem, r.By, r.Created, r.Limit = now.Format("20060102-150405-")+rand.Text()[:8], name, by, now,
+	r.ID, r.Problem, r.By, r.Created, r.Limit = now.Format(runTime)+rand.Text()[:8], name, by, now,
 		p.Limits.Time
 	for _, c := range p.Cases {
 		if !r.Samples || c.Sample() {

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"crucible/judge/problem"
+	"crucible/judge/record"
+	"crucible/judge/report"
 	"crucible/judge/report/html"
 	"crucible/judge/serve/api"
 	"crucible/judge/terminal"
@@ -37,7 +40,8 @@ type row struct {
 	Verdict  string    // the final one; "" if there is none
 	Score    string    // with the maximum; "" if not known
 	Mark     string    // of the verdict: good, bad, doubt
-	Note     string    // "not as expected", or why there is no verdict
+	Text     string    // the result for people: "Wrong answer on test 3 of 12"
+	Note     string    // the reason, or why there is no verdict
 	Lines    []string  // what the compiler wrote, or why the judge failed
 	Slowest  time.Duration
 	Language string
@@ -66,16 +70,21 @@ type change struct {
 
 // stateOf returns the state of a run. It follows the judgements that have not ended.
 func (s *Site) stateOf(r *run) *runState {
+	b := &runState{run: r, epoch: strconv.FormatInt(time.Now().UnixNano(), 36), rows: make([]row, len(r.Rows)),
+		changed: make(chan struct{})}
+	if r.Call != "" {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.fill(s)
+		return b
+	}
 	s.mu.Lock()
-	b := s.states[r.ID]
-	if b != nil {
+	if b := s.states[r.ID]; b != nil {
 		at := slices.Index(s.used, r.ID)
 		s.used = append(slices.Delete(s.used, at, at+1), r.ID)
 		s.mu.Unlock()
 		return b
 	}
-	b = &runState{run: r, epoch: strconv.FormatInt(time.Now().UnixNano(), 36), rows: make([]row, len(r.Rows)),
-		changed: make(chan struct{})}
 	if s.states == nil {
 		s.states = make(map[string]*runState)
 	}
@@ -84,7 +93,14 @@ func (s *Site) stateOf(r *run) *runState {
 	s.trimStates()
 	s.mu.Unlock()
 	defer b.mu.Unlock()
-	at := make(map[string]int, len(r.Cases))
+	b.fill(s)
+	return b
+}
+
+// fill adds the rows, and follows the judgements that have not ended; those of the rows of a
+// call are as they are now. The caller holds b.mu.
+func (b *runState) fill(s *Site) {
+	r, at := b.run, make(map[string]int, len(b.run.Cases))
 	for i, name := range r.Cases {
 		at[name] = i
 	}
@@ -95,13 +111,14 @@ func (s *Site) stateOf(r *run) *runState {
 			b.rows[i].Note, b.rows[i].Mark = r.Rows[i].Error, "bad"
 			continue
 		}
-		seen, changed := b.take(s.Judge, i, 0, at)
+		seen, changed := b.take(s, i, 0, at)
 		if changed != nil {
 			b.live++
-			go b.follow(s.Judge, i, seen, at, changed)
+			go b.follow(s, i, seen, at, changed)
+		} else if r.Call != "" && b.rows[i].State == api.Running {
+			b.live++
 		}
 	}
-	return b
 }
 
 // trimStates removes states that were not used for the longest time, except live ones. The
@@ -129,15 +146,16 @@ func (s *Site) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.states, id)
+	delete(s.counted, id)
 	s.used = slices.DeleteFunc(s.used, func(one string) bool { return one == id })
 }
 
 // follow adds the runs of a judgement until it ends.
-func (b *runState) follow(j Judge, i, seen int, at map[string]int, changed <-chan struct{}) {
+func (b *runState) follow(s *Site, i, seen int, at map[string]int, changed <-chan struct{}) {
 	for changed != nil {
 		<-changed
 		b.mu.Lock()
-		seen, changed = b.take(j, i, seen, at)
+		seen, changed = b.take(s, i, seen, at)
 		if changed == nil {
 			b.live--
 		}
@@ -158,9 +176,9 @@ type line struct {
 
 // take adds what is new in a judgement to its row, and returns how many runs it has. The
 // caller holds b.mu.
-func (b *runState) take(j Judge, i, after int, at map[string]int) (seen int, changed <-chan struct{}) {
+func (b *runState) take(s *Site, i, after int, at map[string]int) (seen int, changed <-chan struct{}) {
 	row := &b.rows[i]
-	now, runs, changed, err := j.Look(b.run.Rows[i].Judgement, after)
+	now, runs, changed, err := s.look(b.run.Rows[i].Judgement, after)
 	if err != nil {
 		row.State, row.Note, row.Mark = "", "the server does not have its judgement any more", "doubt"
 		b.changes = append(b.changes, b.ending(i))
@@ -191,10 +209,10 @@ func (b *runState) take(j Judge, i, after int, at map[string]int) (seen int, cha
 	if row.Language == "" {
 		row.Language = now.Language
 	}
-	if changed == nil {
-		row.end(now, b.run.Rows[i].Own != "")
+	if now.Ended != nil {
+		row.end(now, b.run, b.run.Rows[i].Own != "")
 	}
-	if changed == nil || was != row.State || len(runs) > 0 {
+	if now.Ended != nil || was != row.State || len(runs) > 0 {
 		b.changes = append(b.changes, b.ending(i))
 	}
 	return after + len(runs), changed
@@ -203,21 +221,22 @@ func (b *runState) take(j Judge, i, after int, at map[string]int) (seen int, cha
 // ending returns the change that shows the state of a row.
 func (b *runState) ending(i int) change {
 	r := &b.rows[i]
-	return change{Row: i, Case: -1, Word: r.Word(), State: string(r.State), Note: r.Note, Mark: r.Mark, Time: r.Time()}
+	return change{Row: i, Case: -1, Word: r.Word(), State: string(r.State), Note: r.Why(), Mark: r.Mark, Time: r.Time()}
 }
 
-// end sets the result of a row. Own is whether the program is of the package, so that its
-// author's expectations count; other programs are those of people who want them accepted.
-func (r *row) end(g *api.Judgement, own bool) {
+// end sets the result of a row of a run. The expectations of its author count for a program of
+// the package; other programs are those of people who want them accepted.
+func (r *row) end(g *api.Judgement, of *run, own bool) {
 	r.Verdict, r.Note, r.Mark = g.Verdict, g.Error, "good"
 	var p struct {
 		Cases   []string `json:"cases"`
 		Reports []struct {
-			AsExpected *bool    `json:"as_expected"`
-			Broken     string   `json:"broken"`
-			Score      *float64 `json:"score"`
-			MaxScore   *float64 `json:"max_score"`
-			Skipped    string   `json:"skipped"`
+			Expected   []problem.Expectation `json:"expected"`
+			AsExpected *bool                 `json:"as_expected"`
+			BrokenBy   string                `json:"broken_by"`
+			Score      *float64              `json:"score"`
+			MaxScore   *float64              `json:"max_score"`
+			Skipped    string                `json:"skipped"`
 			Runs       []struct {
 				Case    string `json:"case"`
 				Verdict string `json:"verdict"`
@@ -228,36 +247,52 @@ func (r *row) end(g *api.Judgement, own bool) {
 			} `json:"compile"`
 		} `json:"submissions"`
 	}
-	if json.Unmarshal(g.Record, &p) != nil || len(p.Reports) == 0 {
+	if r.Text = "Not judged"; g.State == api.Cancelled {
+		r.Text = "Cancelled"
+	}
+	if record.Parse(g.Record, &p) != nil || len(p.Reports) == 0 {
 		r.Mark = "doubt"
 		return
 	}
-	report := &p.Reports[0]
-	if report.Score != nil {
-		r.Score = terminal.ScoreOf(report.Score, report.MaxScore)
+	a := &p.Reports[0]
+	if a.Score != nil {
+		r.Score = terminal.ScoreOf(a.Score, a.MaxScore)
 	}
 	if r.Verdict == string(problem.CompileError) {
-		r.Lines = shownLines(report.Compile.Message)
+		r.Lines = shownLines(a.Compile.Message)
 	}
+	bad := a.AsExpected != nil && !*a.AsExpected
 	switch {
-	case g.State == api.Cancelled || report.Skipped != "":
+	case g.State == api.Cancelled || a.Skipped != "":
 		r.Mark = "doubt"
+		return
 	case g.Error != "":
-		r.Mark, r.Lines = "bad", shownLines(g.Error)
-	case report.AsExpected != nil && !*report.AsExpected:
-		if r.Mark, r.Note = "bad", cmp.Or(report.Broken, "not as expected"); own {
-			break
+		r.Mark, r.Text, r.Lines = "bad", "Judge error", shownLines(g.Error)
+		return
+	case bad:
+		r.Mark = "bad"
+	}
+	r.Text = terminal.Capital(html.VerdictText(r.Verdict))
+	for _, run := range a.Runs {
+		if run.Verdict == string(problem.Accepted) || own && bad && a.BrokenBy != "" && run.Case != a.BrokenBy {
+			continue
 		}
-		r.Note = terminal.Capital(html.VerdictText(r.Verdict))
-		for _, run := range report.Runs {
-			if run.Verdict != string(problem.Accepted) {
-				r.Note = fmt.Sprintf("%s on test %d of %d, %s: %s", terminal.Capital(html.VerdictText(run.Verdict)),
-					slices.Index(p.Cases, run.Case)+1, len(p.Cases), run.Case, run.Why)
-				break
-			}
+		r.Text, r.Note = terminal.Capital(html.VerdictText(run.Verdict)), run.Case
+		if at := slices.Index(p.Cases, run.Case); of.Call == "" { // or not all cases are known
+			r.Text += fmt.Sprintf(" on test %d of %d", at+1, len(p.Cases))
 		}
+		if run.Why != "" {
+			r.Note += ": " + run.Why
+		}
+		break
+	}
+	if own && bad {
+		r.Text += ", expected " + report.ExpectedText(a.Expected, func(s string) string { return s })
 	}
 }
+
+// Why is the result with its reason.
+func (r *row) Why() string { return strings.Trim(r.Text+", "+r.Note, ", ") }
 
 // shownLines returns the first lines of a text that the page of a run shows of a program.
 func shownLines(s string) []string {
@@ -320,11 +355,18 @@ type rowCounts struct {
 	Ended, Rows     int
 	Bad             int // rows that are not as expected, or without a verdict
 	Live, Undecided int
+	One             *row // of a run of one program
+	OfPackage       bool // all programs are of the package
 }
 
 // counts counts the rows. The caller holds b.mu.
 func (b *runState) counts() (t rowCounts) {
 	t.Rows, t.Cells, t.Live = len(b.rows), len(b.rows)*len(b.run.Cases), b.live
+	t.OfPackage = b.run.ofPackage()
+	if t.Rows == 1 {
+		t.One = new(b.rows[0])
+		t.One.cells = nil // a list keeps it for long
+	}
 	for i := range b.rows {
 		r := &b.rows[i]
 		if r.State == api.Ended || r.State == api.Cancelled || r.State == "" {

@@ -10,6 +10,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -132,28 +133,62 @@ func uploaded(files []*multipart.FileHeader, code string, together bool) (all []
 // A runItem is a run in a list.
 type runItem struct {
 	*run
+	Name string // of the problem
+	countedRun
+}
+
+// A countedRun is what lists show of a run.
+type countedRun struct {
 	Title  string
 	Counts rowCounts
+	size   int64 // of its log, if it is that of a call
 }
 
 // items returns runs for a list.
-func (s *Site) items(all []*run) []runItem {
-	list := make([]runItem, len(all))
+func (s *Site) items(v *visit, all []*run) []runItem {
+	list, names := make([]runItem, len(all)), make(map[string]string)
 	for i, r := range all {
-		list[i] = runItem{run: r, Title: r.title()}
-		s.mu.Lock()
-		b := s.states[r.ID]
-		s.mu.Unlock()
-		if b == nil && len(r.Rows)*len(r.Cases) <= maxOutputs && i < maxStates/2 {
-			b = s.stateOf(r)
+		if names[r.Problem] == "" {
+			names[r.Problem], _ = s.problemName(v, r.Problem)
 		}
-		if b != nil {
-			b.mu.Lock()
-			list[i].Counts = b.counts()
-			b.mu.Unlock()
-		}
+		list[i] = runItem{r, names[r.Problem], s.countsOf(r)}
 	}
 	return list
+}
+
+// countsOf counts a run. What has ended is counted once.
+func (s *Site) countsOf(r *run) countedRun {
+	c := countedRun{Title: r.title()}
+	if info, err := os.Stat(s.logFile(r.ID)); r.Call != "" && err == nil {
+		c.size = info.Size()
+	}
+	s.mu.Lock()
+	old, ok := s.counted[r.ID]
+	open := s.states[r.ID] != nil
+	s.mu.Unlock()
+	if ok && old.size == c.size {
+		return old
+	}
+	if !open && len(r.Rows)*len(r.Cases) > 20*maxOutputs {
+		return c // to read it takes a second
+	}
+	if r.Call != "" {
+		full, err := s.readRun(r.ID)
+		if err != nil {
+			return c
+		}
+		r, c.Title = full, full.title()
+	}
+	b := s.stateOf(r)
+	b.mu.Lock()
+	c.Counts = b.counts()
+	b.mu.Unlock()
+	if c.Counts.Live == 0 {
+		s.mu.Lock()
+		s.counted[r.ID] = c
+		s.mu.Unlock()
+	}
+	return c
 }
 
 // A listItem is a run of this server or a call of the judge on this machine: one is nil.
@@ -172,12 +207,12 @@ func (l listItem) Begun() time.Time {
 
 // list returns the last runs and calls, the newest first; those of one problem if its name
 // is not "". id is that of the problem in calls.
-func (s *Site) list(problem, id string) (all []listItem, err error) {
+func (s *Site) list(v *visit, problem, id string) (all []listItem, err error) {
 	runs, err := s.lastRuns(problem, maxList)
 	if err != nil {
 		return nil, err
 	}
-	items, calls := s.items(runs), s.calls(maxList)
+	items, calls := s.items(v, runs), s.calls(maxList)
 	for i := range items {
 		all = append(all, listItem{Run: &items[i]})
 	}
@@ -200,7 +235,7 @@ type listPage struct {
 func (s *Site) runs(v *visit) error {
 	d := listPage{}
 	var err error
-	if d.Items, err = s.list("", ""); err != nil {
+	if d.Items, err = s.list(v, "", ""); err != nil {
 		return err
 	}
 	for _, one := range d.Items {
@@ -223,7 +258,9 @@ type runView struct {
 	Pages   []pageLink
 	Events  string // address of the events after those that the page shows; "" after the end
 	Keys    []choice
-	Name    string // of the problem
+	Name    string   // of the problem
+	Known   bool     // the server has the problem
+	One     *rowView // of a run of one program
 	CanStop bool
 	Lost    bool // judgements are missing
 	Wide    bool // rows are pictures
@@ -344,7 +381,8 @@ func (s *Site) run(v *visit) error {
 		return err
 	}
 	b := s.stateOf(r)
-	d := &runView{run: r, Title: r.title(), Name: s.problemName(v, r.Problem), Filter: filterOf(v.URL.Query())}
+	d := &runView{run: r, Title: r.title(), Filter: filterOf(v.URL.Query())}
+	d.Name, d.Known = s.problemName(v, r.Problem)
 	for i, name := range r.Cases {
 		d.Heads = append(d.Heads, head{shortCase(name), name, i > 0 && path.Dir(r.Cases[i-1]) != path.Dir(name)})
 	}
@@ -352,14 +390,14 @@ func (s *Site) run(v *visit) error {
 	d.fill(b)
 	live := b.live > 0
 	b.mu.Unlock()
-	d.CanStop = live && v.submit
+	d.CanStop = live && v.submit && r.Call == ""
 	return s.show(v, "run", &view{Title: d.Title, Area: "runs", Live: live, Data: d})
 }
 
 // fill adds the rows of a page of the matrix. The caller holds b.mu.
 func (d *runView) fill(b *runState) {
 	d.Counts = b.counts()
-	if b.live > 0 {
+	if b.live > 0 && b.run.Call == "" {
 		d.Events = fmt.Sprintf("/runs/%s/events?after=%s-%d", b.run.ID, b.epoch, len(b.changes))
 	}
 	rows := d.Filter.rows(b)
@@ -389,6 +427,9 @@ func (d *runView) fill(b *runState) {
 		}
 		d.Rows = append(d.Rows, one)
 	}
+	if len(b.rows) == 1 && len(d.Rows) == 1 {
+		d.One = &d.Rows[0]
+	}
 	seen := map[string]bool{}
 	for i := range b.rows {
 		d.Lost = d.Lost || b.rows[i].State == "" && b.run.Rows[i].Error == ""
@@ -403,14 +444,14 @@ func (d *runView) fill(b *runState) {
 // shortCase returns the end of the name of a case, for the head of its column.
 func shortCase(name string) string { return path.Base(name) }
 
-// problemName returns the name of a problem, or its id if it cannot be opened.
-func (s *Site) problemName(v *visit, id string) string {
+// problemName returns the name of a problem, or its id if the server does not have it.
+func (s *Site) problemName(v *visit, id string) (name string, known bool) {
 	p, done, err := s.Judge.OpenProblem(v.Context(), id)
 	if err != nil {
-		return id
+		return id, false
 	}
 	defer done()
-	return nameOf(p)
+	return nameOf(p), true
 }
 
 // events sends the changes of a run as server-sent events. The id of an event is the epoch

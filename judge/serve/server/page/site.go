@@ -8,6 +8,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,12 +56,14 @@ type Site struct {
 	Draw    *judge.Judge // runs the visualizers of cases; nil runs none
 	Log     *slog.Logger
 
-	mu     sync.Mutex
-	codes  map[string]time.Time // login links that were not used, with their ends
-	states map[string]*runState // by the id of the run
-	used   []string             // ids of states, the last used one at the end
-	sheets memory               // what was read of the history
-	draws  drawings             // pictures of cases under way
+	mu          sync.Mutex
+	codes       map[string]time.Time // login links that were not used, with their ends
+	states      map[string]*runState // by the id of the run
+	delegations delegations
+	counted     map[string]countedRun // of runs that have ended, by id
+	used        []string              // ids of states, the last used one at the end
+	sheets      memory                // what was read of the history
+	draws       drawings              // pictures of cases under way
 }
 
 // A visit is a request of somebody who has logged in.
@@ -106,6 +109,9 @@ func render(w http.ResponseWriter, status int, name string, page *view) error {
 	return nil
 }
 
+// titles are those of pages of errors, by their status or its first digit.
+var titles = map[int]string{500: "The server failed", 404: "Not found", 403: "Not permitted"}
+
 // fail shows an error as a page.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, page *view, err error) {
 	if r.Context().Err() != nil {
@@ -115,7 +121,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, page *view, err erro
 	if !errors.As(err, new(*blob.Problem)) {
 		s.Log.Error("a page cannot be shown", "path", r.URL.Path, "error", err)
 	}
-	page.Title, page.Data, page.Assets = http.StatusText(p.Status),
+	page.Title, page.Data, page.Assets = cmp.Or(titles[p.Status/100*100], titles[p.Status], "Not possible"),
 		struct{ Lines []string }{strings.Split(p.Detail, "\n")}, assetAddresses()
 	if err := render(w, p.Status, "error", page); err != nil {
 		s.Log.Error("the page of an error cannot be shown", "error", err)

@@ -30,7 +30,7 @@
       row.cells[1].className = 'final ' + (change.m || '');
       row.cells[1].title = change.n || '';
       row.cells[2].textContent = change.x || '';
-      if (['CE', 'JE'].includes(change.v)) renew(); // with what the compiler wrote, or why
+      if (['CE', 'JE'].includes(change.v) || document.querySelector('#matrix > .answer')) renew(); // with the reason
       return;
     }
     if (row.cells[3] && row.cells[3].className === 'strip') {
