@@ -241,6 +241,21 @@ func (b *Tab) Picture(name string) {
 	b.Keep(name+".png", shot)
 }
 
+// Media sets the medium of style sheets, "print" or "" for the screen, and the width of the
+// window.
+func (b *Tab) Media(name string, width int64) {
+	b.t.Helper()
+	b.Do(chromedp.EmulateViewport(width, 900), emulation.SetEmulatedMedia().WithMedia(name))
+}
+
+// Print stores the page as it is printed on A4 as an artifact of the test.
+func (b *Tab) Print(name string) {
+	b.t.Helper()
+	var pdf struct{ Data []byte }
+	b.Call("Page.printToPDF", map[string]any{"printBackground": true, "paperWidth": 8.27, "paperHeight": 11.69}, &pdf)
+	b.Keep(name+".pdf", pdf.Data)
+}
+
 // Keep writes a file to the folder of artifacts.
 func (b *Tab) Keep(name string, data []byte) {
 	b.t.Helper()
