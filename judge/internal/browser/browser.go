@@ -138,7 +138,8 @@ func (b *Tab) Visit(url string) {
 func (b *Tab) Look(width int64, scheme string) {
 	b.t.Helper()
 	b.Do(chromedp.EmulateViewport(width, 900),
-		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}))
 }
 
 // Eval runs an expression in the page, waits for its promise if it is one, and decodes its

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"net/http"
 	"slices"
@@ -79,12 +80,15 @@ func (s *Site) compare(v *visit) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range all {
-		text := r.Problem + ", " + r.title() + ", " + r.Created.Format("2 Jan 15:04:05")
-		d.Choices = append(d.Choices, choice{r.ID, "run: " + text})
+	for _, r := range s.items(v, all) {
+		if r.Call != "" {
+			continue // its client compares
+		}
+		text := fmt.Sprintf("%s, %s, %s, %s", r.Name, r.Title, r.By, r.Created.Local().Format("2 Jan 15:04:05"))
+		d.Choices = append(d.Choices, choice{r.ID, text})
 		for i := range r.Rows[:min(len(r.Rows), 40)] {
 			if len(r.Rows) > 1 {
-				d.Choices = append(d.Choices, choice{r.ID + "/" + strconv.Itoa(i), r.Rows[i].Name + " in " + text})
+				d.Choices = append(d.Choices, choice{r.ID + "/" + strconv.Itoa(i), r.Rows[i].Name + " of " + text})
 			}
 		}
 	}
@@ -137,6 +141,7 @@ func (s *Site) fillComparison(d *comparison) error {
 		for i, r := range []*judge.Report{one, other} {
 			if slow := r.Slowest(); slow != nil {
 				p.Times[i] = terminal.Duration(slow.Outcome.CPU)
+				p.Classes[i] = html.VerdictClass(p.Words[i], slow.Outcome.CPU, limit)
 			}
 		}
 		d.add(p)

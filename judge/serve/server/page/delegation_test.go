@@ -87,11 +87,11 @@ func TestCallsOnTheServer(t *testing.T) {
 		t.Errorf("the run of a package that the server lacks has links that lead nowhere: %s", text)
 	}
 	_, text = w.get(rows[1][1] + "/0")
-	if !strings.Contains(text, ">Wrong answer<") || !strings.Contains(text, `<p class="why">sample/1: line 1, column 1: got`) || !strings.Contains(text, "document.title=") {
+	if !strings.Contains(text, ">Wrong answer<") || !strings.Contains(text, `/0/0">sample/1: line 1, column 1: got`) || !strings.Contains(text, "document.title=") {
 		t.Errorf("the program: %s", text)
 	}
 	_, text = w.get(rows[1][1] + "/0/0")
-	if !strings.Contains(text, "wrong answer") || !strings.Contains(text, "CPU time") || strings.Contains(text, "Run again") {
+	if !strings.Contains(text, "Wrong answer") || !strings.Contains(text, "CPU time") || strings.Contains(text, "Run again") {
 		t.Errorf("the test: %s", text)
 	}
 	if status, _ := w.post(rows[1][1]+"/0/0", map[string][]string{}); status != 409 {

@@ -238,7 +238,7 @@ func TestFormsAndLinks(t *testing.T) {
 		t.Fatal("no row of 1.sh")
 	}
 	_, text = w.get(run + "/" + at[1] + "/0")
-	for _, want := range []string{"wrong answer", "Input", "Answer", "Output", "Standard error", "judge run -v echo wrong_answer/1.sh sample/1", "output, line 1, column 1"} {
+	for _, want := range []string{"Wrong answer", "Input", "Answer", "Output", "Standard error", "judge run -v echo wrong_answer/1.sh sample/1", "output, line 1, column 1"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page of a cell has no %q: %s", want, text)
 		}
@@ -278,7 +278,7 @@ func TestInteraction(t *testing.T) {
 	_, run := w.post("/runs", url.Values{"problem": {"guess"}, "submissions": {"all"}})
 	w.until(run, `<b data-count="ended">2</b> of 2 judged`)
 	_, text := w.get(run + "/1/0")
-	for _, want := range []string{`<li class="judge"><span class="from">judge</span><code>higher &lt;b&gt;</code>`, `<li class="submission"><span class="from">submission</span><code>6</code>`, "wrong answer"} {
+	for _, want := range []string{`<li class="judge"><span class="from">judge</span><code>higher &lt;b&gt;</code>`, `<li class="submission"><span class="from">submission</span><code>6</code>`, "Wrong answer"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
@@ -351,7 +351,7 @@ func TestEditor(t *testing.T) {
 	// People read why their program was not accepted, not that it broke an expectation.
 	_, run = w.post("/runs", url.Values{"problem": {"echo"}, "text": {"echo '<b>'"}, "language": {"bash"}})
 	w.until(run, `<b data-count="ended">1</b> of 1 judged`)
-	if _, text := w.get(run + "/0"); !regexp.MustCompile(`>Wrong answer on test 1 of [0-9]+</span></p>\n<p class="why">sample/1: line 1, column 1: got &#34;&lt;b&gt;&#34;, expected &#34;`).MatchString(text) || strings.Contains(text, "permits") {
+	if _, text := w.get(run + "/0"); !regexp.MustCompile(`>Wrong answer on test 1 of [0-9]+</span></p>\n<p class="why"><a href="[^"]+/0/0">sample/1: line 1, column 1: got &#34;&lt;b&gt;&#34;, expected &#34;`).MatchString(text) || strings.Contains(text, "permits") {
 		t.Errorf("the program is %s", text)
 	}
 	for _, form := range []url.Values{{"problem": {"echo"}}, {"problem": {"echo"}, "text": {"cat"}}, {"problem": {"none"}, "text": {"cat"}}} {

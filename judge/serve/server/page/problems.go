@@ -262,17 +262,20 @@ func (s *Site) cases(v *visit) error {
 	}
 	defer done()
 	plan, _ := generate.ReadPlan(d.P.FS) // without one, the column is empty
-	b := s.lastState(d.Key)
+	b := s.lastState(d.Key, false)
 	for _, c := range d.P.Cases {
 		d.Cases = append(d.Cases, caseItemOf(c, plan, b))
 	}
 	return s.showProblem(v, "cases", d)
 }
 
-// lastState returns the state of the newest run with the most programs of a problem; nil
-// if there is none.
-func (s *Site) lastState(key string) *runState {
-	all, err := s.lastRuns(key, 20)
+// lastState returns the state of the newest run with the most programs of a problem; if own,
+// of those with programs of the package. It is nil if there is none.
+func (s *Site) lastState(key string, own bool) *runState {
+	all, err := s.lastRuns(key, maxList)
+	all = slices.DeleteFunc(all, func(r *run) bool {
+		return !slices.ContainsFunc(r.Rows, func(p program) bool { return !own || p.Own != "" })
+	})
 	if err != nil || len(all) == 0 {
 		return nil
 	}
@@ -320,7 +323,7 @@ func (s *Site) oneCase(v *visit) error {
 		return blob.NewProblem(http.StatusNotFound, "problem %s has no case %.100q", d.P.ID, name)
 	}
 	plan, _ := generate.ReadPlan(d.P.FS) // without one, there is no command
-	d.Case = new(caseItemOf(d.P.Cases[i], plan, s.lastState(d.Key)))
+	d.Case = new(caseItemOf(d.P.Cases[i], plan, s.lastState(d.Key, false)))
 	for _, file := range []struct{ ext, title string }{{".in", "Input"}, {".ans", "Answer"}} {
 		if e := caseFile(d.P.Cases[i], d.Key, file.ext, file.title); e != nil {
 			d.Files = append(d.Files, *e)
@@ -365,7 +368,7 @@ func (s *Site) submissions(v *visit) error {
 		return err
 	}
 	defer done()
-	b := s.lastState(d.Key)
+	b := s.lastState(d.Key, true)
 	for _, one := range d.P.Submissions {
 		d.Programs = append(d.Programs, programItemOf(one, b))
 	}
@@ -404,7 +407,7 @@ func (s *Site) source(v *visit) error {
 	if one.Language != nil {
 		code = one.Language.Code
 	}
-	d.One, d.Source = new(programItemOf(one, s.lastState(d.Key))), sourcesOf(&one.Program, code)
+	d.One, d.Source = new(programItemOf(one, s.lastState(d.Key, true))), sourcesOf(&one.Program, code)
 	if len(d.Source) == 1 && d.Source[0].Note == "" {
 		d.Editor = editor{d.Source[0].Name, code, d.Source[0].Text}
 	}

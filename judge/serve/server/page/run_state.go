@@ -42,6 +42,7 @@ type row struct {
 	Mark     string    // of the verdict: good, bad, doubt
 	Text     string    // the result for people: "Wrong answer on test 3 of 12"
 	Note     string    // the reason, or why there is no verdict
+	Case     int       // of the reason, from 1; 0 for none
 	Lines    []string  // what the compiler wrote, or why the judge failed
 	Slowest  time.Duration
 	Language string
@@ -278,6 +279,7 @@ func (r *row) end(g *api.Judgement, of *run, own bool) {
 			continue
 		}
 		r.Text, r.Note = terminal.Capital(html.VerdictText(run.Verdict)), run.Case
+		r.Case = slices.Index(of.Cases, run.Case) + 1
 		if at := slices.Index(p.Cases, run.Case); of.Call == "" { // or not all cases are known
 			r.Text += fmt.Sprintf(" on test %d of %d", at+1, len(p.Cases))
 		}
@@ -290,6 +292,9 @@ func (r *row) end(g *api.Judgement, of *run, own bool) {
 		r.Text += ", expected " + report.ExpectedText(a.Expected, func(s string) string { return s })
 	}
 }
+
+// At is the case of the reason in addresses.
+func (r *row) At() int { return r.Case - 1 }
 
 // Why is the result with its reason.
 func (r *row) Why() string { return strings.Trim(r.Text+", "+r.Note, ", ") }
