@@ -27,8 +27,8 @@ func addPages(s *server.Server, d *serverDir, f *serveFlags, draw *judge.Judge, 
 		folder = "" // the pages then have no history of this machine
 	}
 	site := &page.Site{
-		Judge: s, Dir: filepath.Join(f.dir, "pages"), Key: d.key, Hosts: hosts, Secure: f.cert != "", Local: thisMachine,
-		Version: remote.Version(), History: folder, Draw: draw, Log: log,
+		Judge: s, Dir: filepath.Join(f.dir, "pages"), Keep: f.keep, Key: d.key, Hosts: hosts,
+		Secure: f.cert != "", Local: thisMachine, Version: remote.Version(), History: folder, Draw: draw, Log: log,
 	}
 	s.Pages, s.Watch = site.Handler(), site.Watch
 	return site

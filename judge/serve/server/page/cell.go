@@ -213,7 +213,8 @@ func (d *cellPage) fill(one *judge.Run, output *string, limit time.Duration) {
 		d.Word = "JE"
 	}
 	o := &one.Outcome
-	d.Class, d.Text, d.Why = html.VerdictClass(d.Word, o.CPU, limit), terminal.Capital(html.VerdictText(d.Word)), report.Why(one)
+	d.Class, d.Text = html.VerdictClass(d.Word, o.CPU, limit), terminal.Capital(html.VerdictText(d.Word))
+	d.Why = report.Why(one)
 	add := func(name, value string) {
 		if value != "" {
 			d.Facts = append(d.Facts, fact{name, value})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -22,6 +23,9 @@ import (
 	"crucible/judge/terminal"
 )
 
+// maxLog is the size in bytes of the log of a call about one problem.
+const maxLog = 64 << 20
+
 // A delegation is the part of a call of judge run --on that is about one problem. Its work
 // items are a run on the pages, whose rows are the submissions. What the answers to the items
 // say is appended to a log, so that it survives a restart of the server.
@@ -29,6 +33,7 @@ type delegation struct {
 	run  string         // its id
 	rows map[string]int // by the names of the submissions
 	busy map[int]int    // work items under way, by row
+	size int            // of what was appended to the log since the server began
 }
 
 // The delegations are those of calls under way, and the run of a call that was read last.
@@ -136,7 +141,7 @@ func (s *Site) delegationOf(by, call, problem string) (*delegation, error) {
 	if d.run == "" {
 		now := time.Now().UTC()
 		d.run = now.Format(runTime) + rand.Text()[:8]
-		err = s.saveRun(&run{ID: d.run, Problem: problem, By: by, Created: now, Call: call})
+		err = errors.Join(s.saveRun(&run{ID: d.run, Problem: problem, By: by, Created: now, Call: call}), s.sweep(now))
 	}
 	if len(s.delegations.all) >= 1000 { // those that go on are found above
 		maps.DeleteFunc(s.delegations.all, func(_ string, d *delegation) bool { return len(d.busy) == 0 })
@@ -145,14 +150,29 @@ func (s *Site) delegationOf(by, call, problem string) (*delegation, error) {
 	return d, err
 }
 
+// sweep removes the runs of old calls.
+func (s *Site) sweep(now time.Time) error {
+	ids, err := s.runIDs()
+	for _, id := range ids {
+		if s.Keep > 0 && id < now.Add(-s.Keep).Format(runTime) && os.Remove(s.logFile(id)) == nil {
+			err = errors.Join(err, os.Remove(s.runFile(id)))
+		}
+	}
+	return err
+}
+
 func (s *Site) logFile(id string) string { return s.runFile(id) + "l" }
 
-// appendLog appends a line to the log of a delegation. The caller holds s.delegations.
+// appendLog appends a line to the log of a delegation, unless that is very long. The caller
+// holds s.delegations.
 func (s *Site) appendLog(d *delegation, one *logLine) {
+	data, _ := record.Append(nil, one, false) // of texts, numbers and a run that was read
+	if d.size += len(data); d.size > maxLog {
+		return
+	}
 	f, err := os.OpenFile(s.logFile(d.run), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
 		defer f.Close()
-		data, _ := record.Append(nil, one, false) // of texts, numbers and a run that was read
 		_, err = f.Write(append(bytes.TrimSpace(data), '\n'))
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"crucible/judge"
 	"crucible/judge/internal/testkit"
@@ -102,6 +103,18 @@ func TestCallsOnTheServer(t *testing.T) {
 	}
 	if _, text := w.get("/problems"); !strings.Contains(text, rows[1][1]) {
 		t.Errorf("the last run of the problem is not that of the call: %s", text)
+	}
+	// A new call removes old ones, and no other run.
+	old, page, last := filepath.Join(dir, "pages/runs/20200101-000000-AAAAAAAA.json"), filepath.Join(dir, "pages/runs/20200101-000000-BBBBBBBB.json"), filepath.Join(dir, "pages", rows[0][1]+".jsonl")
+	write(t, old, "{}")
+	write(t, old+"l", "")
+	write(t, page, "{}")
+	w.site.Keep = 24 * time.Hour
+	w.runOn(other, "accepted/cat.sh")
+	for name, want := range map[string]bool{old: false, old + "l": false, page: true, last: true} {
+		if _, err := os.Stat(name); (err == nil) != want {
+			t.Errorf("%s is there: %v, expected %v", name, err == nil, want)
+		}
 	}
 }
 

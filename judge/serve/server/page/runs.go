@@ -214,6 +214,9 @@ func (s *Site) list(v *visit, problem, id string) (all []listItem, err error) {
 	}
 	items, calls := s.items(v, runs), s.calls(maxList)
 	for i := range items {
+		if problem != "" { // the page has its name
+			items[i].Name, items[i].Title = items[i].Title, ""
+		}
 		all = append(all, listItem{Run: &items[i]})
 	}
 	for i := range calls {
