@@ -3,6 +3,7 @@ package page_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
 	"flag"
@@ -321,6 +322,7 @@ func manyRows(t testing.TB, dir string) string {
 			fmt.Fprintf(&b, `{"case":%q,"verdict":%q,"why":"","cpu_ns":%d,"wall_ns":1000000,"memory_bytes":4194304,"error":""}`+"\n", name, verdict, 1_000_000*(1+(i+c)%1500))
 		}
 		fmt.Fprintf(&b, `{"id":%q,"state":"ended","problem":"echo","created_at":"2026-01-01T00:00:00Z","ended_at":"2026-01-01T00:00:01Z","verdict":"WA","record":{"id":"echo","submissions":[{"name":"x","as_expected":false}]}}`+"\n", id)
+		fmt.Fprintf(&b, "%x\n", sha256.Sum256([]byte(b.String())))
 		write(t, filepath.Join(dir, "problems/judgements", id[:2], id+".jsonl"), b.String())
 		rows = append(rows, map[string]any{"name": fmt.Sprintf("row-%03d.sh", i), "judgement": id})
 	}

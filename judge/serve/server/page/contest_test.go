@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -160,7 +161,8 @@ func newContest(t *testing.T) (w *web, at map[string]string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(dir, "problems/judgements", g.ID[:2], g.ID+".jsonl"), string(bytes.Join(append(lines, data), []byte("\n")))+"\n")
+		body := string(bytes.Join(append(lines, data), []byte("\n"))) + "\n"
+		write(t, filepath.Join(dir, "problems/judgements", g.ID[:2], g.ID+".jsonl"), body+fmt.Sprintf("%x\n", sha256.Sum256([]byte(body))))
 		return g.ID
 	}
 	store := func(task int, by string, begun time.Time, rows ...map[string]any) string {
