@@ -70,8 +70,8 @@ func (l *server) pin(cores unix.CPUSet) (e syscall.Errno) {
 		return 0
 	}
 	*pinned = cores
-	_, _, e = syscall.RawSyscall6(unix.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(cores), uintptr(unsafe.Pointer(pinned)), 0, 0,
-		l.plan.key)
+	_, _, e = syscall.RawSyscall6(unix.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(cores), uintptr(unsafe.Pointer(pinned)), 0,
+		0, l.plan.key)
 	if e != 0 {
 		*pinned = unix.CPUSet{}
 	}

@@ -350,7 +350,8 @@ func (l *server) confine() (errno syscall.Errno) {
 				return
 			}
 			var fd uintptr
-			fd, _, errno = syscall.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(filter)))
+			fd, _, errno = syscall.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags,
+				uintptr(unsafe.Pointer(filter)))
 			if errno == 0 {
 				l.confined, l.ipc.listener = true, int32(fd)
 				return

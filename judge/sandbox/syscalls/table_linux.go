@@ -106,7 +106,8 @@ var common = []rule{
 	{inBox, "A box has its own namespaces for these. Without a box they would reach other processes, or remain after " +
 		"the run.", []uint32{unix.SYS_CONNECT}},
 	{creating(inBox), "Likewise.", []uint32{unix.SYS_MQ_OPEN}},
-	{creating(ifCounted), "Likewise. Also, memory that no process has attached is in no process's count, so a cgroup must count it.",
+	{creating(ifCounted), "Likewise. Also, memory that no process has attached is in no process's count, so a cgroup " +
+		"must count it.",
 		[]uint32{
 			unix.SYS_SHMGET, unix.SYS_MSGGET, unix.SYS_SEMGET,
 		}},
@@ -123,8 +124,8 @@ var common = []rule{
 	{fileRequests, "The requests that runtimes make for a descriptor. Locks as for flock, and F_GETLK fails. Leases, " +
 		"notifications and hints are refused, because they stay with a file that other processes have open.",
 		[]uint32{unix.SYS_FCNTL}},
-	{keyed(driverRequests), "The requests that runtimes make for a stream. Other requests are for drivers and file systems, " +
-		"which return ENOTTY for unknown requests.", []uint32{unix.SYS_IOCTL}},
+	{keyed(driverRequests), "The requests that runtimes make for a stream. Other requests are for drivers and file " +
+		"systems, which return ENOTTY for unknown requests.", []uint32{unix.SYS_IOCTL}},
 	{processRequests, "The requests that runtimes make for themselves. Requests for the judge's counters (31, 32), for " +
 		"core scheduling and for filters are refused. A kernel returns EINVAL for unknown requests.",
 		[]uint32{unix.SYS_PRCTL}},
@@ -165,8 +166,8 @@ var common = []rule{
 		unix.SYS_MBIND, unix.SYS_GET_MEMPOLICY, unix.SYS_SET_MEMPOLICY, unix.SYS_SET_MEMPOLICY_HOME_NODE, unix.SYS_MOVE_PAGES,
 		unix.SYS_MIGRATE_PAGES,
 	}},
-	{keyed(refused), "Would override the processors that --pin assigns. Runtimes read their processors (sched_getaffinity) " +
-		"and do not set them.", []uint32{unix.SYS_SCHED_SETAFFINITY}},
+	{keyed(refused), "Would override the processors that --pin assigns. Runtimes read their processors " +
+		"(sched_getaffinity) and do not set them.", []uint32{unix.SYS_SCHED_SETAFFINITY}},
 	{refused, "Makes the machine write all cached data to its disks, in CPU time that counts for no process.",
 		[]uint32{unix.SYS_SYNC, unix.SYS_SYNCFS}},
 	{missing, "Passes its flags in memory, which a filter cannot read. libc then uses clone.", []uint32{unix.SYS_CLONE3}},

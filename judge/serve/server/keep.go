@@ -61,7 +61,8 @@ func (s *Server) read(id string) (*api.Judgement, [][]byte, error) {
 	body := data[:max(len(data)-sum, 0)]
 	lines := bytes.Split(bytes.TrimSuffix(body, []byte("\n")), []byte("\n"))
 	g := new(api.Judgement)
-	if fmt.Sprintf("%x\n", sha256.Sum256(body)) != string(data[len(body):]) || json.Unmarshal(lines[len(lines)-1], g) != nil {
+	if fmt.Sprintf("%x\n", sha256.Sum256(body)) != string(data[len(body):]) ||
+		json.Unmarshal(lines[len(lines)-1], g) != nil {
 		return nil, nil, errDamaged
 	}
 	return g, lines[:len(lines)-1], nil
