@@ -23,8 +23,12 @@ import (
 	"crucible/judge/terminal"
 )
 
-// maxLog is the size in bytes of the log of a call about one problem.
-const maxLog = 64 << 20
+// maxLog is the size in bytes of the log of a call about one problem, and maxLogs that of all
+// logs together.
+const (
+	maxLog  = 64 << 20
+	maxLogs = 1 << 30
+)
 
 // A delegation is the part of a call of judge run --on that is about one problem. Its work
 // items are a run on the pages, whose rows are the submissions. What the answers to the items
@@ -150,12 +154,18 @@ func (s *Site) delegationOf(by, call, problem string) (*delegation, error) {
 	return d, err
 }
 
-// sweep removes the runs of old calls.
+// sweep removes the runs of old calls, and more of them if their logs are large together.
 func (s *Site) sweep(now time.Time) error {
-	ids, err := s.runIDs()
+	ids, err := s.runIDs() // the newest first
+	total := int64(0)
 	for _, id := range ids {
-		if s.Keep > 0 && id < now.Add(-s.Keep).Format(runTime) && os.Remove(s.logFile(id)) == nil {
-			err = errors.Join(err, os.Remove(s.runFile(id)))
+		log, none := os.Stat(s.logFile(id))
+		if none != nil {
+			continue // it is no call
+		}
+		total += log.Size()
+		if s.Keep > 0 && id < now.Add(-s.Keep).Format(runTime) || total > cmp.Or(s.MostLogs, maxLogs) {
+			err = errors.Join(err, os.Remove(s.logFile(id)), os.Remove(s.runFile(id)))
 		}
 	}
 	return err

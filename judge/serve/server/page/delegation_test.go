@@ -116,6 +116,14 @@ func TestCallsOnTheServer(t *testing.T) {
 			t.Errorf("%s is there: %v, expected %v", name, err == nil, want)
 		}
 	}
+	// So do calls whose logs are large together.
+	w.site.MostLogs = 1
+	w.runOn(other, "accepted/cat.sh")
+	for name, want := range map[string]bool{page: true, last: false} {
+		if _, err := os.Stat(name); (err == nil) != want {
+			t.Errorf("with little room %s is there: %v, expected %v", name, err == nil, want)
+		}
+	}
 }
 
 // While a call is under way, the list, its page and the queue say so, and its rows are those of

@@ -45,17 +45,18 @@ type Judge interface {
 
 // A Site serves the pages. Its fields are settings; Judge, Dir and Key are required.
 type Site struct {
-	Judge   Judge
-	Dir     string        // keeps the runs that were begun on pages, and those of calls of judge run --on
-	Keep    time.Duration // how long those of calls are kept; 0 is for ever
-	Key     []byte        // signs sessions; with the same key, sessions survive a restart
-	Hosts   []string      // names of this server, besides localhost and IP addresses
-	Secure  bool          // the pages are served by HTTPS
-	Local   string        // name of the token of those who have a login link
-	Version string        // of the judge
-	History string        // folder of the history of this machine; "" for none
-	Draw    *judge.Judge  // runs the visualizers of cases; nil runs none
-	Log     *slog.Logger
+	Judge    Judge
+	Dir      string        // keeps the runs that were begun on pages, and those of calls of judge run --on
+	Keep     time.Duration // how long those of calls are kept; 0 is for ever
+	MostLogs int64         // bytes of the logs of calls together; 0 is 1 GiB
+	Key      []byte        // signs sessions; with the same key, sessions survive a restart
+	Hosts    []string      // names of this server, besides localhost and IP addresses
+	Secure   bool          // the pages are served by HTTPS
+	Local    string        // name of the token of those who have a login link
+	Version  string        // of the judge
+	History  string        // folder of the history of this machine; "" for none
+	Draw     *judge.Judge  // runs the visualizers of cases; nil runs none
+	Log      *slog.Logger
 
 	mu          sync.Mutex
 	codes       map[string]time.Time // login links that were not used, with their ends
