@@ -42,7 +42,7 @@ func (k *leases) lease(w http.ResponseWriter, r *http.Request, worker string) {
 	ctx, cancel := context.WithTimeout(r.Context(), queue.PollTime)
 	defer cancel()
 	l, err := k.Queue.Lease(ctx, *p)
-	if err == nil && l != nil && (k.isOut(worker) || r.Context().Err() != nil) {
+	if err == nil && l != nil && (!k.gets(worker, l.Item.Class) || r.Context().Err() != nil) {
 		err = k.Queue.Release(context.WithoutCancel(ctx), worker, l.ID, true, "the worker does not wait any more")
 		l = nil
 	}

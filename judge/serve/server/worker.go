@@ -79,20 +79,28 @@ func (k *Workers) Find(secret string) (name string, ok bool) {
 // poll returns what a worker may ask for. It is nil if the worker has not registered. Without
 // classes it gets no items.
 func (k *Workers) poll(name string) *queue.Poll {
+	refusals := 0
+	if k.Queue != nil {
+		refusals = k.Queue.Refusals(name)
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	w := k.all[name]
 	if w == nil {
 		return nil
 	}
-	return &queue.Poll{Worker: name, Classes: k.classesOf(name), Languages: w.Languages, Slots: w.Slots}
+	return &queue.Poll{Worker: name, Classes: k.classesOf(name), Languages: w.Languages, Slots: w.Slots,
+		Refusals: refusals}
+}
+
+// gets reports whether a worker gets items of a class.
+func (k *Workers) gets(name, class string) bool {
+	p := k.poll(name)
+	return p != nil && slices.Contains(p.Classes, class)
 }
 
 // isOut reports whether a worker gets no items.
-func (k *Workers) isOut(name string) bool {
-	p := k.poll(name)
-	return p == nil || len(p.Classes) == 0
-}
+func (k *Workers) isOut(name string) bool { return !k.gets(name, AnyClass) }
 
 // slots returns the number of slots of the workers that get work items, and how many of
 // these have none. A nil k has none.

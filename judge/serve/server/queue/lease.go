@@ -304,6 +304,13 @@ func (q *Queue) Withdraw(ctx context.Context, worker string) {
 // Refuse makes the polls of a worker end, so that it asks again.
 func (q *Queue) Refuse(worker string) { q.room.refuse(worker) }
 
+// Refusals returns how often a worker was refused.
+func (q *Queue) Refusals(worker string) int {
+	q.room.mu.Lock()
+	defer q.room.mu.Unlock()
+	return q.room.refused[worker]
+}
+
 // forget drops a cancelled item, which its submitter removes from the stream.
 func (q *Queue) forget(sequence uint64, item string) {
 	q.room.take(func(e *entry) bool { return e.sequence == sequence })

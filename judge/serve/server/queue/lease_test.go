@@ -106,9 +106,21 @@ func TestSlotsOfWorkers(t *testing.T) {
 		}
 		await(t, "the poll", func() bool { polls, _ := q.Load(); return polls == min(n+1, 3) })
 	}
+	before := poll("w3", 3)
 	q.Refuse("w3")
 	for range 3 {
 		<-answers
+	}
+	// A poll whose classes may be those of before the refusal ends, too.
+	submit(t, q, item("a"))
+	if l, err := q.Lease(t.Context(), before); l != nil || err != nil {
+		t.Errorf("%+v, %v: expected that it has to ask again", l, err)
+	}
+	if before.Refusals = q.Refusals("w3"); before.Refusals != 1 {
+		t.Errorf("%d refusals, expected 1", before.Refusals)
+	}
+	if l, err := q.Lease(t.Context(), before); l == nil || err != nil {
+		t.Errorf("%v: expected the item", err)
 	}
 }
 

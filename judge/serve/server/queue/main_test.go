@@ -34,7 +34,9 @@ type source struct {
 func (s *source) Lease(ctx context.Context) (*api.Lease, error) {
 	ctx, cancel := context.WithTimeout(ctx, PollTime)
 	defer cancel()
-	l, err := s.q.Lease(ctx, s.Poll)
+	poll := s.Poll
+	poll.Refusals = s.q.Refusals(s.Worker)
+	l, err := s.q.Lease(ctx, poll)
 	if l == nil {
 		return nil, err
 	}

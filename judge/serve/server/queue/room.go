@@ -22,6 +22,9 @@ type Poll struct {
 	Worker             string
 	Classes, Languages []string // of the items that it can run
 	Slots              int      // how many polls of the worker may wait at once
+	// What Queue.Refusals returned before the fields above were known: if the worker is refused
+	// meanwhile, they may be out of date.
+	Refusals int
 
 	give chan *entry // gets an item, or nil: the worker has to ask again
 }
@@ -38,6 +41,7 @@ type room struct {
 	served  map[string]uint64 // by client: when it was served last, by clock
 	entries []*entry          // those that came first at the front
 	polls   []*Poll           // the same
+	refused map[string]int    // by worker: how often it was
 	// Whether other workers get items of a class and language; nil means that there are none.
 	others func(class, language string, than []string) bool
 }
@@ -98,6 +102,10 @@ func (r *room) wait(p *Poll) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.give = make(chan *entry, 1)
+	if r.refused[p.Worker] != p.Refusals {
+		p.give <- nil
+		return
+	}
 	best, at := -1, uint64(0)
 	for i, e := range r.entries {
 		if !p.fits(e.item.Class, e.item.Language) || slices.Contains(e.tried, p.Worker) && !r.permits(e) {
@@ -143,6 +151,10 @@ func (r *room) leave(p *Poll) *entry {
 func (r *room) refuse(worker string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.refused == nil {
+		r.refused = make(map[string]int)
+	}
+	r.refused[worker]++
 	r.polls = slices.DeleteFunc(r.polls, func(p *Poll) bool {
 		if p.Worker == worker {
 			p.give <- nil
