@@ -63,8 +63,10 @@ func ReadBounded(fsys fs.FS, name string, most int64) ([]byte, error) {
 // OpenRegular opens a regular file of the package. Pipes, devices and sockets are
 // a [Defect]; it does not wait for the other end of a pipe.
 func OpenRegular(fsys fs.FS, name string) (fs.File, error) {
-	if s, ok := fsys.(*Source); ok { // what embeds one may have other files
-		return s.openRegular(name)
+	if s, ok := fsys.(interface {
+		openRegular(of fs.FS, name string) (fs.File, error)
+	}); ok {
+		return s.openRegular(fsys, name)
 	}
 	return openRegular(fsys, name)
 }

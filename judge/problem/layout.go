@@ -221,9 +221,10 @@ func (s *Source) Open(name string) (fs.File, error) {
 	return fsys.Open(at)
 }
 
-// openRegular is [OpenRegular], which looks up a usual name only once.
-func (s *Source) openRegular(name string) (fs.File, error) {
-	if p, rest := s.locate(name); fs.ValidPath(name) && p != nil && p.root != nil {
+// openRegular is [OpenRegular], which looks up a usual name only once. What embeds a source
+// may have other files.
+func (s *Source) openRegular(of fs.FS, name string) (fs.File, error) {
+	if p, rest := s.locate(name); of == fs.FS(s) && fs.ValidPath(name) && p != nil && p.root != nil {
 		if f, err := osfile.OpenBelow(p.root, p.top, path.Join(p.at, rest)); err == nil {
 			if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 				return f, nil
@@ -231,7 +232,7 @@ func (s *Source) openRegular(name string) (fs.File, error) {
 			f.Close()
 		}
 	}
-	return openRegular(s, name) // returns the error
+	return openRegular(of, name) // returns the error
 }
 
 // Stat describes a file or folder of the package. It follows symbolic links. It
