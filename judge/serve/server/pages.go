@@ -23,10 +23,13 @@ func (s *Server) Owner(secret string) (by string, ok bool) {
 }
 
 // Permitted reports whether there is a token of that name that permits to read, and
-// whether it permits to submit.
-func (s *Server) Permitted(by string) (read, submit bool) {
+// whether it permits to submit, and everything.
+func (s *Server) Permitted(by string) (read, submit, all bool) {
 	t := s.Tokens.named(by)
-	return t != nil && t.Permits(Read), t != nil && t.Permits(Submit)
+	if t == nil {
+		return false, false, false
+	}
+	return t.Permits(Read), t.Permits(Submit), t.Permits(Administer)
 }
 
 // ListProblems returns the problems; see [Problems.List].

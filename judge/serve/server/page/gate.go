@@ -76,7 +76,7 @@ func (s *Site) visited(do func(*visit) error) http.Handler {
 		var read bool
 		if by, ok := s.sessionOf(session); ok {
 			v.by, v.csrf = by, s.sign("form", session)
-			read, v.submit = s.Judge.Permitted(by)
+			read, v.submit, v.all = s.Judge.Permitted(by)
 		}
 		if !read {
 			if r.Method == http.MethodGet && r.Header.Get("Accept") != "text/event-stream" {

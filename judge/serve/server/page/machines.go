@@ -65,7 +65,7 @@ func (s *Site) queue(v *visit) error {
 	d.More = max(0, len(live)-maxQueue)
 	for _, g := range live[:len(live)-d.More] {
 		one := queueItem{Judgement: g, Program: programs[g.ID].Value,
-			Address: programs[g.ID].Text, Since: time.Since(g.Created), Own: v.submit && g.By == v.by}
+			Address: programs[g.ID].Text, Since: time.Since(g.Created), Own: v.all || v.submit && g.By == v.by}
 		one.Name, _ = s.problemName(v, g.Problem)
 		_, runs, _, err := s.Judge.Look(g.ID, 0)
 		switch {

@@ -381,6 +381,21 @@ func TestQueue(t *testing.T) {
 		t.Errorf("to cancel: status %d, %s", status, text)
 	}
 	w.until("/queue", "Nothing is being judged.")
+	// An administrator can cancel it, too, and nobody else.
+	w.post("/runs", url.Values{"problem": {"echo"}, "text": {"cat # 2"}, "language": {"bash"}})
+	w.s.Tokens.Add("root", "root-0123456789abcdef", server.Administer)
+	for _, name := range []string{"eve", "root"} {
+		w.site.Local = name
+		w.get(w.site.LoginPath())
+		text = w.until("/queue", ">no result yet<")
+		if form = regexp.MustCompile(`action="(/queue/[^"/]+/cancel)"`).FindStringSubmatch(text); (form != nil) != (name == "root") {
+			t.Fatalf("the queue of %s is %s", name, text)
+		}
+	}
+	if status, text := w.post(form[1], url.Values{}); status != 200 {
+		t.Errorf("to cancel another's: status %d, %s", status, text)
+	}
+	w.until("/queue", "Nothing is being judged.")
 }
 
 func TestAddressesSurviveARestart(t *testing.T) {

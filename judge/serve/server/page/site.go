@@ -29,7 +29,7 @@ import (
 type Judge interface {
 	// Owner returns the owner of a secret; Permitted what a token permits.
 	Owner(secret string) (by string, ok bool)
-	Permitted(by string) (read, submit bool)
+	Permitted(by string) (read, submit, all bool)
 
 	ListProblems() ([]api.Problem, error)
 	ListWorkers() []api.Worker
@@ -74,6 +74,7 @@ type visit struct {
 	w      http.ResponseWriter
 	by     string // name of the token
 	submit bool   // may submit
+	all    bool   // may do everything
 	csrf   string // that forms must have
 }
 
