@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -224,6 +225,30 @@ func TestManyClients(t *testing.T) {
 	}
 	if s, err := q.Stats(t.Context()); err != nil || s.Consumers != 2 {
 		t.Errorf("%+v, %v: expected two consumers for two classes", s, err)
+	}
+}
+
+// Nobody waits for a place when there is one, however clients come and go.
+func TestGateOfManyGoesOn(t *testing.T) {
+	var g gate
+	var all sync.WaitGroup
+	for range 64 {
+		all.Go(func() {
+			for i := range 200 {
+				ctx, cancel := context.WithCancel(t.Context())
+				if i%10 == 0 {
+					cancel()
+				}
+				if g.enter(ctx, "alice", 1+i%3) == nil {
+					g.leave("alice")
+				}
+				cancel()
+			}
+		})
+	}
+	all.Wait()
+	if len(g.clients) > 0 {
+		t.Errorf("%d gates of clients without items", len(g.clients))
 	}
 }
 

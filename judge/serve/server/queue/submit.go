@@ -68,43 +68,38 @@ type gate struct {
 }
 
 type clientGate struct {
-	inside int
-	left   chan struct{} // has a value if someone has left
+	inside, waiting int
+	left            chan struct{} // has a value if there may be room
 }
 
 // enter waits until fewer than most items of a client are inside.
 func (g *gate) enter(ctx context.Context, client string, most int) error {
-	for {
-		g.mu.Lock()
-		if g.clients == nil {
-			g.clients = make(map[string]*clientGate)
-		}
-		c := g.clients[client]
-		if c == nil {
-			c = &clientGate{left: make(chan struct{}, 1)}
-			g.clients[client] = c
-		}
-		if c.inside < most {
-			if c.inside++; c.inside < most {
-				c.wake() // another one may enter, too
-			}
-			g.mu.Unlock()
-			return nil
-		}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.clients == nil {
+		g.clients = make(map[string]*clientGate)
+	}
+	c := g.clients[client]
+	if c == nil {
+		c = &clientGate{left: make(chan struct{}, 1)}
+		g.clients[client] = c
+	}
+	c.waiting++
+	var err error
+	for c.inside >= most && err == nil {
 		g.mu.Unlock()
 		select {
 		case <-c.left:
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			err = context.Cause(ctx)
 		}
+		g.mu.Lock()
 	}
-}
-
-func (c *clientGate) wake() {
-	select {
-	case c.left <- struct{}{}:
-	default:
+	if c.waiting--; err == nil {
+		c.inside++
 	}
+	g.tidy(client, c) // another one may enter, too
+	return err
 }
 
 func (g *gate) leave(client string) {
@@ -112,9 +107,18 @@ func (g *gate) leave(client string) {
 	defer g.mu.Unlock()
 	c := g.clients[client]
 	c.inside--
-	c.wake()
-	if c.inside == 0 {
+	g.tidy(client, c)
+}
+
+// tidy wakes one of those that wait, which looks whether there is room, or removes the gate of
+// a client that needs none.
+func (g *gate) tidy(client string, c *clientGate) {
+	if c.inside == 0 && c.waiting == 0 {
 		delete(g.clients, client)
+	}
+	select {
+	case c.left <- struct{}{}:
+	default:
 	}
 }
 
