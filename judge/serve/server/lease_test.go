@@ -42,6 +42,16 @@ func newWorkplace(t *testing.T) (f *auditedQueue, s *httptest.Server, secret str
 	return f, s, secret
 }
 
+// leasesOf returns the work items of worker a.
+func leasesOf(t *testing.T, s *httptest.Server, secret string) *client.Leases {
+	t.Helper()
+	c, err := client.New(s.URL, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &client.Leases{Client: c, Worker: "a"}
+}
+
 // A worker settles what it was leased, and nothing else; no other token does.
 func TestLeases(t *testing.T) {
 	f, s, secret := newWorkplace(t)
@@ -54,14 +64,7 @@ func TestLeases(t *testing.T) {
 	go func() {
 		done <- f.pool.Do(context.WithValue(t.Context(), clientKey{}, "test"), itemOf(""), func(l *remote.Line) error { answer.Write(l.Data); return nil })
 	}()
-	of := func(secret string) *client.Leases {
-		c, err := client.New(s.URL, secret)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &client.Leases{Client: c, Worker: "a"}
-	}
-	a := of(secret)
+	a := leasesOf(t, s, secret)
 	l, err := a.Lease(t.Context())
 	if err != nil || l == nil || l.Delivery != 1 || !strings.Contains(string(l.Item), "secret/1") || l.Alive != 4 {
 		t.Fatalf("%+v, %v: expected the item", l, err)
@@ -108,7 +111,7 @@ func TestLeases(t *testing.T) {
 			t.Errorf("%s at %s: status %d, expected %d", tt.who, tt.path, status, tt.status)
 		}
 	}
-	if ended, err := of(secret).Alive(t.Context(), []string{l.ID, "none.1"}); err != nil || strings.Join(ended, " ") != "none.1" {
+	if ended, err := a.Alive(t.Context(), []string{l.ID, "none.1"}); err != nil || strings.Join(ended, " ") != "none.1" {
 		t.Errorf("alive: %q, %v: expected that the other one has ended", ended, err)
 	}
 	for number, name := range []string{"secret/1", "secret/2"} {
@@ -132,11 +135,7 @@ func TestLeases(t *testing.T) {
 // A worker that was taken out gets nothing, and what it has goes to others.
 func TestLeasesOfOneTakenOut(t *testing.T) {
 	f, s, secret := newWorkplace(t)
-	c, err := client.New(s.URL, secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &client.Leases{Client: c, Worker: "a"}
+	a := leasesOf(t, s, secret)
 	done := make(chan error, 2)
 	for range 2 {
 		go func() { done <- f.inClass("") }()
@@ -181,11 +180,7 @@ func TestLeasesOfOneTakenOut(t *testing.T) {
 // A client that is gone while it waits for an item gets none, and one that leaves is answered.
 func TestPollsEnd(t *testing.T) {
 	f, s, secret := newWorkplace(t)
-	c, err := client.New(s.URL, secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &client.Leases{Client: c, Worker: "a"}
+	a := leasesOf(t, s, secret)
 	polls := func(want int) func() bool {
 		return func() bool { n, _ := f.workers.Queue.Load(); return n == want }
 	}
@@ -219,11 +214,7 @@ func TestNoRoom(t *testing.T) {
 	f, s, secret := newWorkplace(t)
 	done := make(chan error, 1)
 	go func() { done <- f.inClass("") }()
-	c, err := client.New(s.URL, secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &client.Leases{Client: c, Worker: "a"}
+	a := leasesOf(t, s, secret)
 	l, err := a.Lease(t.Context())
 	if err != nil || l == nil {
 		t.Fatalf("%+v, %v", l, err)
@@ -282,11 +273,7 @@ func TestSlotsOfServer(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	go func() { done <- f.inClass("") }()
-	c, err := client.New(s.URL, secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &client.Leases{Client: c, Worker: "a"}
+	a := leasesOf(t, s, secret)
 	if l, err := a.Lease(ctx); err != nil || l == nil {
 		t.Fatalf("%+v, %v", l, err)
 	}

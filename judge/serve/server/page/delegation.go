@@ -43,9 +43,11 @@ type delegation struct {
 // The delegations are those of calls under way, and the run of a call that was read last.
 type delegations struct {
 	sync.Mutex
-	all  map[string]*delegation // by submitter, call and problem
-	read *run
-	size int64 // of its log
+	all map[string]*delegation // by submitter, call and problem
+
+	reading sync.Mutex // guards the fields below; work items do not wait while a log is read
+	read    *run
+	size    int64 // of its log
 }
 
 // A logLine is a line of the log of a delegation: a submission, a run of it, or why there are
@@ -191,8 +193,10 @@ func (s *Site) appendLog(d *delegation, one *logLine) {
 }
 
 // readLog adds the rows and the cases of a delegation to its run. A case that was run again
-// counts as it does for the client. The caller holds s.delegations.
+// counts as it does for the client.
 func (s *Site) readLog(r *run) {
+	s.delegations.reading.Lock()
+	defer s.delegations.reading.Unlock()
 	data, _ := os.ReadFile(s.logFile(r.ID)) // without a log there is no row
 	if last := s.delegations.read; last != nil && last.ID == r.ID && s.delegations.size == int64(len(data)) {
 		*r = *last
@@ -202,7 +206,7 @@ func (s *Site) readLog(r *run) {
 	for text := range bytes.Lines(data) {
 		one := new(logLine)
 		if record.Parse(text, one) != nil || one.Row > len(r.Rows) || one.Row == len(r.Rows) && one.Program == nil {
-			continue // the server was killed while it wrote the line
+			continue // the line is being written, or the server was killed meanwhile
 		}
 		if one.Program != nil {
 			one.Program.Judgement = r.ID + "/" + strconv.Itoa(one.Row)
@@ -225,7 +229,7 @@ func (s *Site) readLog(r *run) {
 	s.delegations.read, s.delegations.size = r, int64(len(data))
 }
 
-// Look returns a judgement as [Judge] does, or a row of the run of a call, whose id is RUN/ROW.
+// look returns a judgement as [Judge] does, or a row of the run of a call, whose id is RUN/ROW.
 func (s *Site) look(id string, after int) (*api.Judgement, [][]byte, <-chan struct{}, error) {
 	name, row, is := strings.Cut(id, "/")
 	if !is {

@@ -108,8 +108,6 @@ func (s *Site) headOf(id string) (*run, error) {
 func (s *Site) readRun(id string) (*run, error) {
 	r, err := s.headOf(id)
 	if err == nil && r.Call != "" {
-		s.delegations.Lock()
-		defer s.delegations.Unlock()
 		s.readLog(r)
 	}
 	return r, err

@@ -42,10 +42,6 @@ const PollTime = 25 * time.Second
 // Others reports whether there are workers that get items of a class and language other than
 // those, with a sign of life in the time in which a worker that waits asks twice.
 func (q *Queue) Others(class, language string, than []string) bool {
-	return q.others(class, language, than)
-}
-
-func (q *Queue) others(class, language string, than []string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for name, s := range q.presence {

@@ -28,7 +28,7 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 	q := &Queue{Options: o, again: make(chan struct{}, 1), open: make(map[string]*Pending), feeds: make(map[string]*feed),
 		leases: make(map[string]*lease), running: make(map[string]*lease),
 		cancelled: make(map[uint64]time.Time), presence: make(map[string]*WorkerState)}
-	q.room.others = q.others
+	q.room.others = q.Others
 	q.run, q.cancel = context.WithCancel(context.Background())
 	if o.Dir != "" {
 		err = q.lock()

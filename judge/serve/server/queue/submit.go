@@ -150,8 +150,7 @@ func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 	p = newPending(q, it)
 	q.open[it.ID] = p
 	q.mu.Unlock()
-	err := q.persist(ctx, it.ID, func(ctx context.Context) error { return q.publish(ctx, p) })
-	if err != nil {
+	if err := q.persist(ctx, p); err != nil {
 		q.remove(p)
 		return nil, fmt.Errorf("queue: item %s: %w", it.ID, err)
 	}
@@ -159,20 +158,20 @@ func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 	return p, nil
 }
 
-// persist calls write, and again while JetStream is away, or its disk is full: then a write
-// has no answer.
-func (q *Queue) persist(ctx context.Context, item string, write func(context.Context) error) error {
+// persist publishes an item, and again while JetStream is away, or its disk is full: then a
+// write has no answer.
+func (q *Queue) persist(ctx context.Context, p *Pending) error {
 	for {
 		broken := q.link().log.broken
 		one, cancel := context.WithCancel(ctx)
 		stop := context.AfterFunc(broken, cancel)
-		err := write(one)
+		err := q.publish(one, p)
 		stop()
 		cancel()
 		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !away(err) {
 			return err
 		}
-		q.Log.Warn("JetStream does not take an item; it is submitted again", "item", item, "error", err)
+		q.Log.Warn("JetStream does not take an item; it is submitted again", "item", p.Item.ID, "error", err)
 		sleep(ctx, 200*time.Millisecond)
 	}
 }
