@@ -127,7 +127,7 @@ var arrows = map[string][]string{
 		"judge/result", "judge/sandbox", "judge/serve/blob", "judge/terminal",
 	},
 	"judge/serve/server": {
-		"judge", "judge/internal/lazy", "judge/internal/osfile", "judge/language", "judge/measure/stat",
+		"judge", "judge/internal/osfile", "judge/language", "judge/measure/stat",
 		"judge/problem", "judge/record", "judge/serve/api", "judge/serve/blob", "judge/serve/remote", "judge/serve/server/queue", "judge/terminal",
 	},
 	"judge/serve/server/page": {

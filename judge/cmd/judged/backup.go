@@ -17,27 +17,36 @@ import (
 	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/serve/client"
+	"crucible/judge/serve/server/queue"
 	"crucible/judge/terminal"
 )
 
-// notInBackup are the entries of the folder of a server that a backup leaves out: locks,
-// the packages of its worker, which come from the server, and the queue, whose items the
-// clients send again.
-var notInBackup = map[string]bool{"lock": true, "queue": true, "worker": true}
+// notInBackup are the entries of the folder of a server that a backup leaves out: locks, the
+// address, the packages of its worker, which come from the server, and the files of JetStream,
+// of which it has the logs.
+var notInBackup = map[string]bool{"lock": true, "queue": true, "worker": true, addressFile: true}
+
+// logFolder is the folder in a backup with a file for each message of the logs.
+const logFolder = "log/"
+
+// addressFile is the file in the folder of a server with the address of one that runs.
+const addressFile = "address"
 
 func backupCommand(e *cli.Env) *cobra.Command {
 	var dir string
 	c := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "copy the data of a server into a file",
-		Long: `Copy the folder of a server into the new FILE, a tar.gz: packages, problems,
-judgements, tokens and the registrations of workers. The server may run meanwhile.
+		Long: `Copy the data of a server into the new FILE, a tar.gz: packages, problems,
+judgements, tokens and the registrations of workers. The server may run meanwhile, and
+then makes the copy itself.
 
-The queue is not copied: a work item lives for seconds, and clients send again what a
-server has lost. FILE has the tokens: keep it where others cannot read it.`,
+Work items are not copied: judgements that were under way begin again, and clients of
+judge run --on send theirs again. FILE has the tokens: keep it where others cannot read
+it.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			n, err := backup(c.Context(), dir, args[0])
+			n, err := backupTo(c.Context(), dir, args[0])
 			if err == nil {
 				_, err = fmt.Fprintln(e.Stdout, terminal.Count(n, "file"))
 			}
@@ -81,30 +90,89 @@ func folderOf(dir string) (string, error) {
 	return client.StateDir()
 }
 
-// backup writes the folder of a server to a new file, and returns the number of files.
-func backup(ctx context.Context, dir, name string) (n int, err error) {
+// backupTo writes the data of a server to a new file, and returns the number of files in it.
+func backupTo(ctx context.Context, dir, name string) (n int, err error) {
 	if dir, err = folderOf(dir); err != nil {
 		return 0, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, client.TokenFile)); err != nil {
+	secret, err := os.ReadFile(filepath.Join(dir, client.TokenFile))
+	if err != nil {
 		return 0, fmt.Errorf("%s is not the folder of a server: %w", dir, err)
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return 0, err
-	}
-	defer root.Close()
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return 0, err
 	}
 	defer func() {
-		if err = errors.Join(err, file.Close()); err != nil {
+		if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 			os.Remove(name)
 		}
 	}()
-	packed := gzip.NewWriter(file)
+	lock, err := lockDir(dir)
+	if err == nil {
+		defer lock.Close()
+		if err := checkForm(dir); err != nil {
+			return 0, err
+		}
+		q, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(dir, "queue")})
+		if err != nil {
+			return 0, err
+		}
+		defer q.Close()
+		return backup(ctx, dir, q, file)
+	}
+	if !errors.Is(err, osfile.ErrLocked) {
+		return 0, err
+	}
+	address, err := os.ReadFile(filepath.Join(dir, addressFile))
+	if err != nil {
+		return 0, fmt.Errorf("the address of the running server: %w", err)
+	}
+	c, err := client.New(strings.TrimSpace(string(address)), strings.TrimSpace(string(secret)))
+	if err != nil {
+		return 0, err
+	}
+	in, err := c.Backup(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	copied := io.TeeReader(in, file)
+	packed, err := gzip.NewReader(copied)
+	if err == nil {
+		from := tar.NewReader(packed)
+		for _, err = from.Next(); err == nil; _, err = from.Next() {
+			n++
+		}
+		if errors.Is(err, io.EOF) {
+			_, err = io.Copy(io.Discard, packed) // the checksum of all
+		}
+	}
+	return n, err
+}
+
+// backup writes the data of a server, and returns the number of files. The logs come first:
+// what a judgement in them is of is then in the files.
+func backup(ctx context.Context, dir string, q *queue.Queue, w io.Writer) (n int, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return 0, err
+	}
+	defer root.Close()
+	packed := gzip.NewWriter(w)
 	to := tar.NewWriter(packed)
+	err = q.Export(ctx, func(m *queue.Message) error {
+		n++
+		err := to.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: logFolder + m.Name, Mode: 0o600,
+			Size: int64(len(m.Data)), ModTime: m.Time, PAXRecords: map[string]string{kindRecord: m.Kind}})
+		if err == nil {
+			_, err = to.Write(m.Data)
+		}
+		return err
+	})
+	if err != nil {
+		return n, err
+	}
 	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err = errors.Join(err, context.Cause(ctx)); errors.Is(err, fs.ErrNotExist) {
 			return nil // the server has removed it
@@ -123,8 +191,11 @@ func backup(ctx context.Context, dir, name string) (n int, err error) {
 		}
 		return err
 	})
-	return n, errors.Join(err, to.Close(), packed.Close(), file.Sync())
+	return n, errors.Join(err, to.Close(), packed.Close())
 }
+
+// kindRecord is the record of a file in a backup that has the kind of its message.
+const kindRecord = "CRUCIBLE.kind"
 
 // addFile adds a file, unless the server has removed it meanwhile.
 func addFile(root *os.Root, to *tar.Writer, path string) (bool, error) {
@@ -171,15 +242,20 @@ func restore(ctx context.Context, dir, name string) (n int, err error) {
 	if old, err := os.ReadDir(dir); err != nil || len(old) > 0 {
 		return 0, errors.Join(err, fmt.Errorf("%s has %d entries: expected an empty folder", dir, len(old)))
 	}
+	q, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(dir, "queue")})
+	if err != nil {
+		return 0, err
+	}
+	defer q.Close()
 	for from := tar.NewReader(packed); ; n++ {
 		h, err := from.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err = errors.Join(err, context.Cause(ctx)); err != nil {
-			return n, fmt.Errorf("%s: %w", name, err)
+		if err = errors.Join(err, context.Cause(ctx)); err == nil {
+			err = restoreFile(ctx, dir, q, h, from)
 		}
-		if err := restoreFile(dir, h, from); err != nil {
+		if err != nil {
 			return n, fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -190,7 +266,14 @@ func restore(ctx context.Context, dir, name string) (n int, err error) {
 }
 
 // restoreFile writes a file of a backup.
-func restoreFile(dir string, h *tar.Header, from io.Reader) (err error) {
+func restoreFile(ctx context.Context, dir string, q *queue.Queue, h *tar.Header, from io.Reader) (err error) {
+	if message, ok := strings.CutPrefix(h.Name, logFolder); ok {
+		data, err := io.ReadAll(io.LimitReader(from, queue.MaxVerdict))
+		if err != nil {
+			return err
+		}
+		return q.Import(ctx, &queue.Message{Name: message, Kind: h.PAXRecords[kindRecord], Data: data})
+	}
 	first, _, _ := strings.Cut(h.Name, "/")
 	if h.Typeflag != tar.TypeReg || !filepath.IsLocal(h.Name) || notInBackup[first] {
 		return fmt.Errorf("entry %q: expected the files of a server", h.Name)

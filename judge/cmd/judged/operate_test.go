@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -42,7 +43,7 @@ func (s *testServer) get(t *testing.T, path, token string) (int, string) {
 }
 
 // Judge workers and the metrics show what the worker of a server has done, and a backup
-// has all but the queue.
+// has all but the work items.
 func TestOperate(t *testing.T) {
 	t.Parallel()
 	testkit.Needs(t, "bash")
@@ -119,6 +120,18 @@ func (s *testServer) backup(t *testing.T) {
 		}
 		return string(out)
 	}
+	zip := packed(t, write(t))
+	var judged *api.Judgement
+	c, err := client.New(s.url, s.token)
+	if err == nil {
+		_, err = c.PutPackage(t.Context(), zip)
+	}
+	if err == nil {
+		judged, err = c.Judge(t.Context(), &api.Request{Problem: blob.Of(zip).String(), Language: "bash", Sources: map[string]string{"a.sh": "cat"}, Wait: 60}, "")
+	}
+	if err != nil || judged.Verdict != "AC" {
+		t.Fatalf("%+v, %v: expected AC", judged, err)
+	}
 	if out := operate("backup", "--dir", s.dir, file); strings.Contains(out, "exit status") {
 		t.Fatal(out)
 	}
@@ -134,6 +147,16 @@ func (s *testServer) backup(t *testing.T) {
 	again := newServer(t, "--dir", to)
 	if again.token != s.token {
 		t.Errorf("the token of the restored server is %q: expected %q", again.token, s.token)
+	}
+	if c, err = client.New(again.url, again.token); err != nil {
+		t.Fatal(err)
+	}
+	if same, err := c.Judgement(t.Context(), judged.ID); err != nil || !reflect.DeepEqual(same, judged) {
+		t.Errorf("the restored judgement: %+v, %v: expected %+v", same, err, judged)
+	}
+	again.stop(t)
+	if out := operate("backup", "--dir", to, filepath.Join(t.TempDir(), "stopped.tar.gz")); strings.Contains(out, "exit status") {
+		t.Errorf("the backup of a server that does not run: %s", out)
 	}
 	blobs, err := filepath.Glob(filepath.Join(s.dir, "blobs", "blobs", "*", "*"))
 	if err != nil || len(blobs) == 0 {

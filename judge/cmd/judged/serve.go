@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -216,7 +217,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	}
 	grants := &server.Grants{Store: d.store}
 	q, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(f.dir, "queue"), Durable: f.durable, Log: log,
-		AckWait: f.ackWait, Leased: grants.Leased})
+		AckWait: f.ackWait, Keep: f.keep, Leased: grants.Leased})
 	if err != nil {
 		return cli.WithStatus(cli.StatusJudge, err)
 	}
@@ -228,7 +229,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	s := &server.Server{
 		Judge: remote.Version(), Store: d.store, Tokens: d.tokens, Workers: workers, Grants: grants, Log: log,
 		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe, Limits: f.limits,
-		Pool: metrics.Pool(pool),
+		Pool: metrics.Pool(pool), State: q,
 		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
 			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt, Package: f.packages, Disk: f.disk / 2},
 	}
@@ -236,7 +237,6 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		return err
 	}
 	defer s.Problems.Close()
-	go s.SweepEvery(ctx, time.Hour, f.keep)
 	var draw *judge.Judge
 	if f.local {
 		draw = &judge.Judge{Jobs: 1}
@@ -245,13 +245,15 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 			return err
 		}
 	}
-	site := addPages(s, d, f, draw, log)
-	handler := s.Handler()
-	stopJournal, err := s.Resume(ctx, f.durable)
-	if err != nil {
+	s.Backup = func(ctx context.Context, w io.Writer) error {
+		_, err := backup(ctx, f.dir, q, w)
 		return err
 	}
-	defer stopJournal()
+	site := addPages(s, d, f, draw, log)
+	handler := s.Handler()
+	if err := s.Resume(ctx); err != nil {
+		return cli.WithStatus(cli.StatusJudge, err)
+	}
 	http1 := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		ConnState: f.connections.Changed,
 		ErrorLog:  slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
@@ -270,6 +272,9 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		url = "https://"
 	}
 	url += net.JoinHostPort(shownHost(address), strconv.Itoa(address.Port))
+	if err := osfile.WriteAtomic(filepath.Join(f.dir, addressFile), []byte(url+"\n")); err != nil {
+		return err
+	}
 	local := make(chan error, 1)
 	localDrain := make(chan struct{})
 	if f.local {
@@ -326,12 +331,8 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 		return nil, err
 	}
 	d = &serverDir{tokens: new(server.Tokens)}
-	if d.lock, err = os.OpenFile(filepath.Join(f.dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+	if d.lock, err = lockDir(f.dir); err != nil {
 		return nil, err
-	}
-	if err := osfile.Lock(d.lock); err != nil {
-		d.lock.Close()
-		return nil, fmt.Errorf("%s: another server uses this folder: %w", f.dir, err)
 	}
 	if err := checkForm(f.dir); err != nil {
 		return nil, err
@@ -360,9 +361,22 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 	return d, err
 }
 
+// lockDir locks the folder of a server.
+func lockDir(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := osfile.Lock(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: another server uses this folder: %w", dir, err)
+	}
+	return f, nil
+}
+
 // form is that of the data in the folder of a server. It changes when an older one cannot be
 // read any more.
-const form = "2"
+const form = "3"
 
 // checkForm refuses the folder of a server that kept its data in another form.
 func checkForm(dir string) error {

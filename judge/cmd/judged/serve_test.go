@@ -24,7 +24,7 @@ func TestFormOfFolder(t *testing.T) {
 			t.Errorf("%s: %v: expected a refusal", what, err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "form"), []byte("3\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "form"), []byte("99\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	refused("a later form")

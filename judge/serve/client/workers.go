@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"io"
 	"net/url"
 
 	"crucible/judge/serve/api"
@@ -38,4 +39,13 @@ func (c *Client) Calibrate(ctx context.Context, worker string, k *api.Calibratio
 	p := new(api.Placement)
 	err := c.call(ctx, maxSmall, "PUT", "/v1/workers/"+url.PathEscape(worker)+"/calibration", k, p)
 	return p, err
+}
+
+// Backup returns the data of the server, a tar.gz, which the caller must close.
+func (c *Client) Backup(ctx context.Context) (io.ReadCloser, error) {
+	r, err := c.send(ctx, "GET", "/v1/backup", nil)
+	if err != nil {
+		return nil, err
+	}
+	return r.Body, nil
 }

@@ -16,7 +16,7 @@ import (
 // A choice is the machine class of a call, which has one or more judgements. Judgements in
 // a language that the class lacks are in another one.
 type choice struct {
-	id   string // of the call, for the journal
+	id   string // of the call, for the log
 	mu   sync.Mutex
 	used []api.Class // as they were when they were chosen
 }

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -44,8 +43,11 @@ var (
 
 // A judgement is one that has not ended, or has just ended.
 type judgement struct {
-	cancel context.CancelCauseFunc
-	done   chan struct{} // closed at the end
+	cancel  context.CancelCauseFunc
+	entered chan struct{} // closed when its log has it, or refused is set
+	refused bool          // it has not begun
+	entries int           // of its log; only who judges it has the field
+	done    chan struct{} // closed at the end
 
 	mu      sync.Mutex
 	now     api.Judgement
@@ -165,90 +167,130 @@ func idOf(token, key string) string {
 // begin begins a judgement. With the key of an earlier one, it returns that one; exactly
 // one of the results is not nil. Again makes it begin again after the server has been
 // killed. The error is a [*blob.Problem].
-func (s *Server) begin(token *Token, key string, t *task, again bool) (g *judgement, old *api.Judgement, err error) {
-	g, old, err = s.beginOrFind(token, key, t, again)
-	if err == nil && s.journal != nil && s.journal.durable {
-		err = s.journal.sync()
-	}
-	return g, old, err
-}
-
-func (s *Server) beginOrFind(token *Token, key string, t *task,
+func (s *Server) begin(ctx context.Context, token *Token, key string, t *task,
 	again bool) (g *judgement, old *api.Judgement, err error) {
-	id := idOf(token.Name, key)
-	s.judging.Lock()
-	defer s.judging.Unlock()
-	if key != "" {
-		g, old, err = s.findLocked(id)
-		if old != nil && old.State == api.Cancelled && old.Error == errGone.Error() {
-			old, err = nil, os.Remove(s.fileOf(id))
+	own, run := newJudgement(api.Judgement{
+		ID: idOf(token.Name, key), State: api.Queued, Problem: t.original.Problem, Language: languageOf(t.s),
+		Created: time.Now().UTC(), Request: t.hash, By: token.Name,
+	})
+	var now api.Judgement
+	if g = s.enter(own); g != own {
+		now, _, _ = g.look(0)
+	} else {
+		var release func()
+		if release, old, err = s.accept(ctx, token, key, own, t, again); release != nil {
+			close(own.entered)
+			go func() {
+				defer release()
+				s.judge(run, own, t)
+			}()
+			return own, nil, nil
 		}
-		if err != nil || g != nil || old != nil {
-			t.on.close()
-			var now api.Judgement
-			if err != nil {
-				return nil, nil, err
-			}
-			if old != nil {
-				now = *old
-			} else {
-				now, _, _ = g.look(0)
-			}
-			if now.Request != t.hash {
-				return nil, nil, blob.NewProblem(http.StatusUnprocessableEntity,
-					"idempotency key %.60q: an earlier request with this key was another one", key)
-			}
-			return g, old, err
+		s.refuse(own)
+		if g = nil; old != nil {
+			now = *old
 		}
 	}
-	if err := s.senders.keep(token.Name, t.bytes); err != nil {
-		t.on.close()
+	t.on.close()
+	if err == nil && now.Request != t.hash {
+		err = blob.NewProblem(http.StatusUnprocessableEntity,
+			"idempotency key %.60q: an earlier request with this key was another one", key)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
-	defer func() {
-		if g == nil {
-			s.senders.free(token.Name, t.bytes)
-			t.on.close()
-		}
-	}()
-	release, ok := s.busy.enter(token.Name)
-	if !ok {
-		return nil, nil, blob.NewProblem(http.StatusTooManyRequests,
-			"%d judgements of this token are under way: expected at most that many", s.busy.most)
-	}
-	now := api.Judgement{
-		ID: id, State: api.Queued, Problem: t.original.Problem, Language: languageOf(t.s), Created: time.Now().UTC(),
-		Request: t.hash, By: token.Name,
-	}
-	if s.journal != nil && again {
-		a := &journalLine{ID: id, Token: token.Name, Created: now.Created, Hash: t.hash, Language: now.Language,
-			Request: t.original, Call: t.call.id}
-		if s.Workers.chooses(t.original.Class) {
-			a.Class = t.call.class(s.Workers, now.Language)
-		}
-		if err := s.journal.add(a); err != nil {
-			release()
-			return nil, nil, err
-		}
-	}
-	g, ctx := s.enter(now)
-	go func() {
-		defer release()
-		s.judge(ctx, g, t)
-	}()
-	return g, nil, nil
+	return g, old, nil
 }
 
-// enter adds a judgement to those under way. The caller holds s.judging. The context is
-// that of the judgement.
-func (s *Server) enter(now api.Judgement) (*judgement, context.Context) {
+// acceptTime is the longest time in which JetStream stores that a judgement begins.
+const acceptTime = 15 * time.Second
+
+// accept writes to its log that a judgement begins, or returns what an earlier one with the
+// same key has come to. Otherwise release ends its place among those of the token.
+func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgement, t *task,
+	again bool) (release func(), old *api.Judgement, err error) {
+	if key != "" {
+		k, err := s.read(ctx, g.now.ID)
+		if err != nil || k.end != nil && (k.end.State != api.Cancelled || k.end.Error != errGone.Error()) {
+			return nil, k.end, err
+		}
+		g.entries = k.entries
+	}
+	if err := s.senders.keep(token.Name, t.bytes); err != nil {
+		return nil, nil, err
+	}
+	release, ok := s.busy.enter(token.Name)
+	if !ok {
+		err = blob.NewProblem(http.StatusTooManyRequests,
+			"%d judgements of this token are under way: expected at most that many", s.busy.most)
+	} else if again {
+		a := &acceptance{Token: token.Name, Created: g.now.Created, Hash: t.hash, Language: g.now.Language,
+			Request: t.original, Call: t.call.id}
+		if s.Workers.chooses(t.original.Class) {
+			a.Class = t.call.class(s.Workers, a.Language)
+		}
+		ctx, cancel := context.WithTimeout(ctx, acceptTime)
+		defer cancel()
+		if err = s.note(ctx, g, accepted, a); err != nil {
+			release()
+		}
+	}
+	if err != nil {
+		s.senders.free(token.Name, t.bytes)
+		return nil, nil, err
+	}
+	return release, nil, nil
+}
+
+// newJudgement returns a judgement, and its context.
+func newJudgement(now api.Judgement) (*judgement, context.Context) {
 	ctx := context.WithValue(context.Background(), clientKey{}, now.By)
 	// One that is cancelled and sent again has the same id.
 	ctx = context.WithValue(ctx, judgementKey{}, now.ID+" "+now.Created.Format(time.RFC3339Nano))
 	ctx, cancel := context.WithCancelCause(ctx)
-	g := &judgement{cancel: cancel, done: make(chan struct{}), changed: make(chan struct{}), now: now}
-	s.live[now.ID] = g
-	return g, ctx
+	return &judgement{cancel: cancel, entered: make(chan struct{}), done: make(chan struct{}),
+		changed: make(chan struct{}), now: now}, ctx
+}
+
+// enter adds a judgement to those under way, or returns the one with its id.
+func (s *Server) enter(g *judgement) *judgement {
+	for {
+		s.judging.Lock()
+		other := s.live[g.now.ID]
+		if other == nil {
+			s.live[g.now.ID] = g
+		}
+		s.judging.Unlock()
+		if other == nil {
+			return g
+		}
+		if <-other.entered; !other.refused {
+			return other
+		}
+	}
+}
+
+// refuse removes a judgement that has not begun.
+func (s *Server) refuse(g *judgement) {
+	s.judging.Lock()
+	delete(s.live, g.now.ID)
+	s.judging.Unlock()
+	g.refused = true
+	g.cancel(nil)
+	close(g.entered)
+}
+
+// underWay returns the judgement of an id that has begun and not ended, or nil.
+func (s *Server) underWay(id string) *judgement {
+	s.judging.Lock()
+	g := s.live[id]
+	s.judging.Unlock()
+	if g != nil {
+		if <-g.entered; g.refused {
+			return nil
+		}
+	}
+	return g
 }
 
 // turnsOf returns the channel that has a value for each judgement of a token that runs.
@@ -314,13 +356,9 @@ func growStack() byte {
 
 // end ends a judgement, whose sources had some bytes.
 func (s *Server) end(g *judgement, end api.Judgement, bytes int64) {
-	err := s.keep(&end, g.runs)
+	err := s.keep(g, &end)
 	if err != nil {
 		s.Log.Error("a judgement stays in memory only", "id", end.ID, "error", err)
-	} else if s.journal != nil {
-		if err := s.journal.end(end.ID); err != nil {
-			s.Log.Error("the journal keeps judgements that have ended", "error", err)
-		}
 	}
 	g.change(func() { g.now = end })
 	close(g.done)

@@ -126,7 +126,7 @@ func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
-	g, now, err := s.begin(tokenOf(r), key, t, true)
+	g, now, err := s.begin(r.Context(), tokenOf(r), key, t, true)
 	if err != nil {
 		refuse(w, err)
 		return
@@ -154,27 +154,26 @@ func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
 
 // lookup returns a judgement that is under way, or one that has ended with its runs. The
 // error is a [*blob.Problem].
-func (s *Server) lookup(id string) (*judgement, *api.Judgement, [][]byte, error) {
-	s.judging.Lock()
-	g := s.live[id]
-	s.judging.Unlock()
-	if g != nil {
+func (s *Server) lookup(ctx context.Context, id string) (*judgement, *api.Judgement, [][]byte, error) {
+	if g := s.underWay(id); g != nil {
 		return g, nil, nil, nil
 	}
-	old, runs, err := s.read(id)
-	if errors.Is(err, errDamaged) {
+	k, err := s.read(ctx, id)
+	switch {
+	case errors.Is(err, errDamaged):
 		return nil, nil, nil, blob.NewProblem(http.StatusInternalServerError, "judgement %s: %v", id, err)
-	}
-	if err != nil {
+	case err != nil:
+		return nil, nil, nil, err
+	case k.end == nil:
 		return nil, nil, nil, blob.NewProblem(http.StatusNotFound,
 			"judgement %.60q: found none of that id; those that ended long ago are removed", id)
 	}
-	return nil, old, runs, nil
+	return nil, k.end, k.runs, nil
 }
 
 // getJudgement answers with a judgement as it is now.
 func (s *Server) getJudgement(w http.ResponseWriter, r *http.Request) {
-	g, now, runs, err := s.lookup(r.PathValue("id"))
+	g, now, runs, err := s.lookup(r.Context(), r.PathValue("id"))
 	if err != nil {
 		refuse(w, err)
 		return
@@ -196,7 +195,7 @@ func (s *Server) getJudgement(w http.ResponseWriter, r *http.Request) {
 
 // deleteJudgement cancels a judgement. One that has ended stays as it is.
 func (s *Server) deleteJudgement(w http.ResponseWriter, r *http.Request) {
-	g, now, _, err := s.lookup(r.PathValue("id"))
+	g, now, _, err := s.lookup(r.Context(), r.PathValue("id"))
 	if err != nil {
 		refuse(w, err)
 		return
@@ -262,7 +261,7 @@ func (s *Server) cancelAs(token *Token, g *judgement) error {
 // events sends the runs of a judgement as they end, and then the judgement, as
 // server-sent events. Last-Event-ID continues after an event.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	g, now, runs, err := s.lookup(r.PathValue("id"))
+	g, now, runs, err := s.lookup(r.Context(), r.PathValue("id"))
 	after := 0
 	if err == nil {
 		if g != nil {
@@ -486,7 +485,7 @@ func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choi
 			return fail(err)
 		}
 		t.bytes = 0 // the line counts
-		g, old, err := s.begin(token, given.Key, t, given.Key != "")
+		g, old, err := s.begin(ctx, token, given.Key, t, given.Key != "")
 		busy := new(blob.Problem)
 		switch {
 		case errors.As(err, &busy) && busy.Status == http.StatusTooManyRequests:

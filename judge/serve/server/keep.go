@@ -3,124 +3,126 @@ package server
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"time"
 
-	"crucible/judge/internal/osfile"
 	"crucible/judge/serve/api"
+	"crucible/judge/serve/server/queue"
 )
 
-// judgementID matches the ids of judgements, which are names of files.
-var judgementID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+// A judgement has a log in JetStream, which is what a server knows of it that is started
+// again. Its entries are of these kinds; a judgement that is sent again after it was cancelled
+// goes on with another acceptance.
+const (
+	accepted = "accepted" // the request, an acceptance
+	resumed  = "resumed"  // it was begun again, a resumption
+	ended    = "ended"    // the runs in the order in which they ended, a line each, and the judgement
+)
 
-// fileOf returns the file of a judgement that has ended: its runs in the order in which
-// they ended, a line each, the judgement, and a checksum of all before it. A folder has about
-// a thousandth of them.
-func (s *Server) fileOf(id string) string {
-	return filepath.Join(s.Problems.Dir, "judgements", id[:2], id+".jsonl")
+// An acceptance is what makes a judgement again if the server is killed.
+type acceptance struct {
+	Token    string       `json:"token"` // its name
+	Created  time.Time    `json:"created_at"`
+	Hash     string       `json:"hash"` // of the request
+	Language string       `json:"language,omitempty"`
+	Request  *api.Request `json:"request"`
+	Call     string       `json:"call,omitempty"`  // the judgements of one call are in one class
+	Class    string       `json:"class,omitempty"` // "" if it was not chosen yet, or any worker may make the runs
+
+	restarts int  // how often it was begun again
+	damaged  bool // the rest is not known
 }
 
-// keep writes a judgement that has ended.
-func (s *Server) keep(g *api.Judgement, runs [][]byte) error {
-	last, err := json.Marshal(g)
+// A resumption is that of a judgement whose server was killed.
+type resumption struct {
+	Restarts int `json:"restarts"`
+}
+
+// judgementID matches the ids of judgements.
+var judgementID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+
+// errDamaged is the error of a judgement that is not kept as it was written.
+var errDamaged = fmt.Errorf("%w of this judgement", queue.ErrDamaged)
+
+// note adds an entry to the log of a judgement. Value is its data, or is written as JSON.
+func (s *Server) note(ctx context.Context, g *judgement, kind string, value any) error {
+	data, ok := value.([]byte)
+	var err error
+	if !ok {
+		data, err = json.Marshal(value)
+	}
+	if err == nil {
+		err = s.State.Append(ctx, g.now.ID, queue.Entry{Number: g.entries + 1, Kind: kind, Data: data})
+	}
+	if err == nil {
+		g.entries++
+	}
+	return err
+}
+
+// keep writes a judgement that has ended to its log. It waits while the disk is full.
+func (s *Server) keep(g *judgement, end *api.Judgement) error {
+	last, err := json.Marshal(end)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	for _, one := range runs {
+	for _, one := range g.runs {
 		b.Write(one)
 		b.WriteByte('\n')
 	}
 	b.Write(last)
-	b.WriteByte('\n')
-	fmt.Fprintf(&b, "%x\n", sha256.Sum256(b.Bytes()))
-	return osfile.WriteAtomic(s.fileOf(g.ID), b.Bytes())
+	return s.note(context.Background(), g, ended, b.Bytes())
 }
 
-// errDamaged is the error of a judgement whose file is not as it was written.
-var errDamaged = errors.New("the disk of the server has changed what it kept of this judgement")
+// A kept is what the log of a judgement says.
+type kept struct {
+	entries int            // 0 if there is none
+	end     *api.Judgement // nil if it has not ended
+	runs    [][]byte       // of one that has ended
+}
 
-// read returns a judgement that keep wrote, and its runs. The error is [fs.ErrNotExist]
-// if there is none.
-func (s *Server) read(id string) (*api.Judgement, [][]byte, error) {
+// read returns what is kept of a judgement. The error is errDamaged if that is not what was
+// written.
+func (s *Server) read(ctx context.Context, id string) (k kept, err error) {
 	if !judgementID.MatchString(id) {
-		return nil, nil, fs.ErrNotExist
+		return k, nil
 	}
-	data, err := os.ReadFile(s.fileOf(id))
-	if err != nil {
-		return nil, nil, err
+	e, err := s.State.Last(ctx, id)
+	if k.entries = e.Number; err != nil {
+		if errors.Is(err, queue.ErrDamaged) {
+			err = errDamaged
+		}
+		return k, err
 	}
-	const sum = 2*sha256.Size + 1
-	body := data[:max(len(data)-sum, 0)]
-	lines := bytes.Split(bytes.TrimSuffix(body, []byte("\n")), []byte("\n"))
-	g := new(api.Judgement)
-	if fmt.Sprintf("%x\n", sha256.Sum256(body)) != string(data[len(body):]) ||
-		json.Unmarshal(lines[len(lines)-1], g) != nil {
-		return nil, nil, errDamaged
+	if e.Kind != ended {
+		return k, nil
 	}
-	return g, lines[:len(lines)-1], nil
+	lines := bytes.Split(e.Data, []byte("\n"))
+	k.end, k.runs = new(api.Judgement), lines[:len(lines)-1]
+	return k, json.Unmarshal(lines[len(lines)-1], k.end)
 }
 
-// isEnded reports whether the server has kept a judgement that has ended.
-func (s *Server) isEnded(id string) bool {
-	g, _, err := s.read(id)
-	return err == nil && g.Ended != nil
-}
-
-// findLocked returns a judgement: one that is under way, or one that has ended. Both are
-// nil if there is none. The caller holds s.judging.
-func (s *Server) findLocked(id string) (*judgement, *api.Judgement, error) {
-	if g := s.live[id]; g != nil {
-		return g, nil, nil
+// acceptanceOf returns the acceptance of a judgement that has not ended, whose log has that
+// last entry.
+func (s *Server) acceptanceOf(ctx context.Context, id string, last queue.Entry) (*acceptance, error) {
+	a := &acceptance{Request: new(api.Request)}
+	for number := last.Number; number > 0; number-- {
+		e, err := s.State.Entry(ctx, id, number)
+		if errors.Is(err, queue.ErrDamaged) || err == nil && e.Kind != accepted && e.Kind != resumed {
+			break
+		}
+		if err == nil && e.Kind == accepted {
+			err = json.Unmarshal(e.Data, a)
+		}
+		if err != nil || e.Kind == accepted {
+			return a, err
+		}
+		a.restarts++
 	}
-	old, _, err := s.read(id)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return nil, old, nil
-}
-
-// SweepEvery removes the judgements that ended longer than age ago, now and after each
-// interval, until ctx ends.
-func (s *Server) SweepEvery(ctx context.Context, each, age time.Duration) {
-	for {
-		if err := s.sweep(age); err != nil {
-			s.Log.Error("old judgements are not removed", "error", err)
-		}
-		select {
-		case <-time.After(each):
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-func (s *Server) sweep(age time.Duration) error {
-	top := filepath.Join(s.Problems.Dir, "judgements")
-	return filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // removed meanwhile, or there are none
-		}
-		if err != nil || e.IsDir() {
-			return err
-		}
-		info, err := e.Info()
-		if err == nil && time.Since(info.ModTime()) > age {
-			err = os.Remove(name)
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
-		return err
-	})
+	a.damaged = true
+	return a, nil
 }

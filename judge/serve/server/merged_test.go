@@ -131,7 +131,7 @@ func TestItemOfUnknownClass(t *testing.T) {
 func TestResumedInOneClass(t *testing.T) {
 	dir, hold := t.TempDir(), make(chan struct{})
 	defer close(hold)
-	first := resumed(t, dir, false, func(s *Server, p *pool) {
+	first := reopened(t, dir, func(s *Server, p *pool) {
 		p.hold = hold
 		s.Workers = newClasses(t, "")
 		s.Workers.enter(t, "a", "gcc 12", 1)
@@ -152,10 +152,11 @@ func TestResumedInOneClass(t *testing.T) {
 	}
 	batch.Header.Set("Authorization", "Bearer "+submitSecret)
 	go http.DefaultClient.Do(batch) // the first server never answers
-	until(t, "three judgements", func() bool { first.s.judging.Lock(); defer first.s.judging.Unlock(); return len(first.s.live) == 3 })
+	until(t, "three work items", func() bool { return first.pool.items.Load() == 3 })
+	first.s.State.Close()
 
 	classes := make(chan string, 10)
-	resumed(t, dir, false, func(s *Server, p *pool) {
+	reopened(t, dir, func(s *Server, p *pool) {
 		p.began = func(i *remote.Item) { classes <- i.Class }
 		s.Workers = newClasses(t, "")
 		s.Workers.enter(t, "a", "gcc 12", 1)
@@ -168,8 +169,11 @@ func TestResumedInOneClass(t *testing.T) {
 			t.Errorf("an item in %s: expected epyc-1, that of the call", got)
 		}
 	}
-	all := []journalLine{{ID: "1", Call: "x"}, {ID: "2", Call: "x", Class: "epyc-1", Language: "cpp"}, {ID: "3", Call: "y"}}
-	if of := choicesOf(all); len(of) != 2 || len(of["x"].used) != 1 || len(of["y"].used) != 0 {
-		t.Errorf("choices %+v: expected epyc-1 for x, and none for y", of)
+	calls := make(map[string]*choice)
+	for _, a := range []acceptance{{Call: "x"}, {Call: "x", Class: "epyc-1", Language: "cpp"}, {Call: "y"}} {
+		a.choose(calls)
+	}
+	if len(calls) != 2 || len(calls["x"].used) != 1 || len(calls["y"].used) != 0 {
+		t.Errorf("choices %+v: expected epyc-1 for x, and none for y", calls)
 	}
 }

@@ -375,7 +375,9 @@ func TestClientStopsReading(t *testing.T) {
 		runs[i] = fmt.Appendf(nil, `"%s"`, strings.Repeat("a", 1<<20))
 	}
 	id := idOf("ann", "large")
-	if err := s.s.keep(&api.Judgement{ID: id, State: api.Ended}, runs); err != nil {
+	g, _ := newJudgement(api.Judgement{ID: id})
+	g.runs = runs
+	if err := s.s.keep(g, &api.Judgement{ID: id, State: api.Ended}); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan struct{})

@@ -67,7 +67,7 @@ func (s *Server) Begin(ctx context.Context, by, key string, r *api.Request) (*ap
 	if err != nil {
 		return nil, err
 	}
-	g, old, err := s.begin(token, key, t, true)
+	g, old, err := s.begin(ctx, token, key, t, true)
 	if g != nil {
 		now, _, _ := g.look(0)
 		old = &now
@@ -78,7 +78,7 @@ func (s *Server) Begin(ctx context.Context, by, key string, r *api.Request) (*ap
 // Look returns a judgement as it is now, its runs after the first ones, and a channel that
 // is closed at the next change; nil if it has ended. The error is a [*blob.Problem].
 func (s *Server) Look(id string, after int) (now *api.Judgement, runs [][]byte, changed <-chan struct{}, err error) {
-	g, now, runs, err := s.lookup(id)
+	g, now, runs, err := s.lookup(context.Background(), id)
 	if g != nil {
 		seen, runs, changed := g.look(after)
 		if seen.Ended != nil {
@@ -91,7 +91,7 @@ func (s *Server) Look(id string, after int) (now *api.Judgement, runs [][]byte, 
 
 // Cancel cancels a judgement of a token; one that has ended stays.
 func (s *Server) Cancel(by, id string) error {
-	g, _, _, err := s.lookup(id)
+	g, _, _, err := s.lookup(context.Background(), id)
 	if err != nil || g == nil {
 		return err
 	}

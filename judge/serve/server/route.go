@@ -47,6 +47,8 @@ var (
 	octets = &content{"application/octet-stream", nil}
 	ndjson = &content{"application/x-ndjson", nil}
 	plain  = &content{"text/plain", nil}
+
+	archive = &content{"application/gzip", nil}
 )
 
 // routes returns the table of the addresses that this server answers.
@@ -73,6 +75,10 @@ func (s *Server) routes() []route {
 	}
 	if s.Problems != nil {
 		all = append(all, s.judgingRoutes()...)
+	}
+	if s.Backup != nil {
+		all = append(all, route{method: "GET", path: "/v1/backup", scope: Administer,
+			summary: "The data of the server, for judged backup", do: s.backup, gives: archive})
 	}
 	if s.Metrics != nil {
 		r := route{method: "GET", path: "/metrics", scope: Read, summary: "Figures in the text format of Prometheus",

@@ -5,6 +5,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server/queue"
 )
 
 // Limits of requests.
@@ -54,19 +56,21 @@ type Server struct {
 	// client. It returns what is called with the lines of its answer, and with nil at the end.
 	Watch func(by, call string, i *remote.Item) func(*remote.Line)
 
+	// Backup writes the data of the server; nil means that there is no such address.
+	Backup func(ctx context.Context, w io.Writer) error
+
 	// Problems has the packages of judgements; nil means that the server only executes
-	// work items.
+	// work items. State, which keeps the judgements, is needed with it.
 	Problems *Problems
+	State    *queue.Queue
 
 	draining atomic.Bool
 	busy     busy
 	senders  senders
 	rates    sync.Map // *allowance by the name of the token
 
-	journal *journal // nil until Resume
-
 	judging sync.Mutex               // guards the fields below
-	live    map[string]*judgement    // by id, those that have not ended
+	live    map[string]*judgement    // by id, those that have not ended; see enter
 	turns   map[string]chan struct{} // by token, see atOnce
 }
 
@@ -151,6 +155,15 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Write([]byte("ok\n"))
+}
+
+// backup answers with the data of the server.
+func (s *Server) backup(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", archive.kind)
+	if err := s.Backup(r.Context(), w); err != nil {
+		s.Log.Error("a backup ends early", "error", err)
+		panic(http.ErrAbortHandler) // the client must not take it for a whole one
+	}
 }
 
 // describe answers with the version and the size of the server.

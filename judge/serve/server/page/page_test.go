@@ -26,6 +26,7 @@ import (
 	"crucible/judge/serve/remote"
 	"crucible/judge/serve/server"
 	"crucible/judge/serve/server/page"
+	"crucible/judge/serve/server/queue"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -119,6 +120,10 @@ func newWebOf(t testing.TB, root, dir string, hold chan struct{}) *web {
 	tokens.Add("eve", readSecret, server.Read)
 	s := &server.Server{Judge: "test", Pool: p, Store: store, Tokens: tokens, Log: slog.New(slog.DiscardHandler),
 		Problems: &server.Problems{Folder: root, Dir: filepath.Join(dir, "problems"), Store: store, Judge: "test", Pool: p}}
+	if s.State, err = queue.Start(t.Context(), queue.Options{Dir: filepath.Join(dir, "queue")}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.State.Close)
 	if err := s.Problems.Open(); err != nil {
 		t.Fatal(err)
 	}

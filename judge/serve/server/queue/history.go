@@ -2,10 +2,13 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -33,7 +36,8 @@ func (q *Queue) History(ctx context.Context) (*History, error) {
 	slices.Sort(h.Waiting)
 	states, err := q.link().js.Stream(ctx, "KV_"+stateBucket)
 	if err == nil {
-		err = eachMessage(ctx, states, func(subject string, data []byte) error {
+		err = eachMessage(ctx, states, false, func(m jetstream.Msg) error {
+			subject, data := m.Subject(), m.Data()
 			if len(data) == 0 {
 				return nil // the mark of a key that was removed
 			}
@@ -48,7 +52,8 @@ func (q *Queue) History(ctx context.Context) (*History, error) {
 		})
 	}
 	if err == nil {
-		err = eachMessage(ctx, q.link().results, func(subject string, data []byte) error {
+		err = eachMessage(ctx, q.link().results, false, func(m jetstream.Msg) error {
+			subject, data := m.Subject(), m.Data()
 			var e event
 			if _, err := unpack(data, &e); err != nil || !e.Verdict {
 				return err
@@ -71,13 +76,20 @@ func (v Verdict) same(o Verdict) bool {
 	return v.Worker == o.Worker && v.Delivery == o.Delivery && v.Err == o.Err && v.Results == o.Results
 }
 
-// eachMessage calls f with each message that is in a stream now.
-func eachMessage(ctx context.Context, s jetstream.Stream, f func(subject string, data []byte) error) error {
+// errSilent is the error of a stream that does not send all messages that it says it has: the
+// disk has changed one.
+var errSilent = errors.New("queue: the stream has fallen silent")
+
+const silence = 5 * time.Second
+
+// eachMessage calls f with each message that is in a stream now, without its data if only its
+// headers are needed.
+func eachMessage(ctx context.Context, s jetstream.Stream, headers bool, f func(jetstream.Msg) error) error {
 	info, err := s.Info(ctx)
 	if err != nil || info.State.Msgs == 0 {
 		return err
 	}
-	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{})
+	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{HeadersOnly: headers})
 	if err != nil {
 		return err
 	}
@@ -87,13 +99,16 @@ func eachMessage(ctx context.Context, s jetstream.Stream, f func(subject string,
 	}
 	defer messages.Stop()
 	for {
-		m, err := messages.Next(jetstream.NextContext(ctx))
+		m, err := messages.Next(jetstream.NextMaxWait(silence))
+		if errors.Is(err, nats.ErrTimeout) {
+			err = errSilent
+		}
 		if err != nil {
-			return err
+			return errors.Join(err, context.Cause(ctx))
 		}
 		meta, err := m.Metadata()
 		if err == nil {
-			err = f(m.Subject(), m.Data())
+			err = f(m)
 		}
 		if err != nil || meta.Sequence.Stream >= info.State.LastSeq {
 			return err

@@ -13,23 +13,18 @@ const (
 	itemStream   = "CRUCIBLE_ITEMS"
 	resultStream = "CRUCIBLE_RESULTS"
 	stateBucket  = "CRUCIBLE_STATES"
+	logStream    = "CRUCIBLE_LOG"
+	copyStream   = "CRUCIBLE_COPY"
 )
 
 // Subjects. The tokens after each prefix are listed with it.
 const (
 	itemSubject   = "crucible.item."   // class submitter kept id
 	resultSubject = "crucible.result." // submitter id
+	logSubject    = "crucible.log."    // name; see entryName
+	copySubject   = "crucible.copy."   // name
 	cancelSubject = "crucible.cancel"
 )
-
-// subject is that of an item in the stream.
-func (it *Item) subject(submitter string) string {
-	kept := "0."
-	if it.Kept {
-		kept = "1."
-	}
-	return itemSubject + token(it.Class) + "." + token(submitter) + "." + kept + token(it.ID)
-}
 
 // token writes any string as one token of a subject and key of a bucket. Different strings
 // have different tokens.

@@ -79,6 +79,15 @@ func (it *Item) check() error {
 	return nil
 }
 
+// subject is that of an item in the stream.
+func (it *Item) subject(submitter string) string {
+	kept := "0."
+	if it.Kept {
+		kept = "1."
+	}
+	return itemSubject + token(it.Class) + "." + token(submitter) + "." + kept + token(it.ID)
+}
+
 // A Result is a partial result of an item.
 type Result struct {
 	// Delivery is the number of the lease that made the result, from 1.

@@ -169,6 +169,8 @@ type link struct {
 	js      jetstream.JetStream
 	items   jetstream.Stream
 	results jetstream.Stream
+	entries jetstream.Stream // of logs
+	copies  jetstream.Stream // of these
 	states  states
 	events  jetstream.ConsumeContext
 }
@@ -186,8 +188,13 @@ func (q *Queue) dial(ctx context.Context) (*link, error) {
 	if err == nil {
 		err = l.connect(ctx, q)
 	}
-	if err == nil {
-		err = l.prepare(ctx, q)
+	for err == nil {
+		// A cluster that elects its leaders does not answer in time.
+		if err = l.prepare(ctx, q); err == nil || q.URL == "" || !away(err) || ctx.Err() != nil {
+			break
+		}
+		q.Log.Warn("the streams are not ready; they are asked for again", "error", err)
+		err = nil
 	}
 	if err == nil {
 		err = l.listen(ctx, q)
@@ -273,6 +280,9 @@ func (l *link) connect(ctx context.Context, q *Queue) error {
 // answers. Its own limit is for contexts without a deadline only.
 const answerTime = 10 * time.Second
 
+// keepStates is how long the states of items are kept: longer than anybody waits for a verdict.
+const keepStates = 7 * 24 * time.Hour
+
 // prepare creates the streams and the bucket that do not exist.
 func (l *link) prepare(ctx context.Context, q *Queue) error {
 	var err error
@@ -294,9 +304,24 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 			Duplicates: 100 * time.Millisecond,
 		})
 	}
+	for _, one := range []struct {
+		name, subject string
+		to            *jetstream.Stream
+	}{{logStream, logSubject, &l.entries}, {copyStream, copySubject, &l.copies}} {
+		if err == nil {
+			*one.to, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+				Name: one.name, Description: "logs of judgements", Subjects: []string{one.subject + ">"},
+				MaxAge: q.Keep, MaxMsgsPerSubject: 1, Storage: jetstream.FileStorage, Replicas: q.Replicas,
+				Duplicates: 100 * time.Millisecond,
+			})
+		}
+	}
+	if err == nil {
+		err = mend(ctx, l.js, l.entries, l.copies, q.Log)
+	}
 	if err == nil {
 		l.states.kv, err = l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-			Bucket: stateBucket, Description: "leases and verdicts of items", TTL: q.Keep, Replicas: q.Replicas,
+			Bucket: stateBucket, Description: "leases and verdicts of items", TTL: min(q.Keep, keepStates), Replicas: q.Replicas,
 		})
 	}
 	if err != nil {

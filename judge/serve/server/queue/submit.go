@@ -158,20 +158,25 @@ func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 	return p, nil
 }
 
-// persist publishes an item, and again while JetStream is away, or its disk is full: then a
-// write has no answer.
+// persist publishes an item, and again while JetStream is away, or its disk is full.
 func (q *Queue) persist(ctx context.Context, p *Pending) error {
+	return q.insist(ctx, "item "+p.Item.ID, func(ctx context.Context) error { return q.publish(ctx, p) })
+}
+
+// insist writes something, and again while JetStream is away, or its disk is full: then a
+// write has no answer.
+func (q *Queue) insist(ctx context.Context, what string, write func(context.Context) error) error {
 	for {
 		broken := q.link().log.broken
-		one, cancel := context.WithCancel(ctx)
+		one, cancel := context.WithTimeout(ctx, answerTime)
 		stop := context.AfterFunc(broken, cancel)
-		err := q.publish(one, p)
+		err := write(one)
 		stop()
 		cancel()
 		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !away(err) {
 			return err
 		}
-		q.Log.Warn("JetStream does not take an item; it is submitted again", "item", p.Item.ID, "error", err)
+		q.Log.Warn("JetStream takes nothing; it is sent again", "what", what, "error", err)
 		sleep(ctx, 200*time.Millisecond)
 	}
 }
@@ -186,8 +191,6 @@ func away(err error) bool {
 // subject of its own, and the stream refuses a second message of a subject, however late it
 // comes.
 func (q *Queue) publish(ctx context.Context, p *Pending) error {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
 	if p.Item.Kept {
 		if done, err := q.lookUp(ctx, p); done || err != nil {
 			return err
@@ -196,12 +199,17 @@ func (q *Queue) publish(ctx context.Context, p *Pending) error {
 	m := &nats.Msg{Subject: p.Item.subject(q.Name), Data: pack(stored{Item: p.Item, From: q.Name}, p.Item.Payload)}
 	_, err := q.link().js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0),
 		jetstream.WithExpectStream(itemStream))
-	var api *jetstream.APIError
-	if errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
-		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
+	if isTaken(err) {
 		return q.replay(ctx, p)
 	}
 	return err
+}
+
+// isTaken reports whether an error is that of a subject that has a message.
+func isTaken(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
 // lookUp ends an item that has a verdict, and reports whether it has.
@@ -289,7 +297,9 @@ func (q *Queue) compare(ctx context.Context, left map[string]bool) (lost int, er
 		done, err := q.lookUp(ctx, p)
 		if err == nil && !done {
 			lost++
-			err = q.publish(ctx, p)
+			one, cancel := context.WithTimeout(ctx, answerTime)
+			err = q.publish(one, p)
+			cancel()
 		}
 		if err != nil {
 			return lost, err

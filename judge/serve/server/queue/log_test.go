@@ -1,0 +1,159 @@
+package queue
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestLog(t *testing.T) {
+	dir := t.TempDir()
+	q := open(t, dir)
+	large := bytes.Repeat([]byte("0123456789abcdef"), 40_000) // 640 KB
+	for _, e := range []Entry{{1, "accepted", []byte("a")}, {2, "ended", large}} {
+		if err := q.Append(t.Context(), "x", e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := q.Append(t.Context(), "y.*>", Entry{1, "accepted", nil}); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Append(t.Context(), "x", Entry{2, "ended", []byte("second")}); !errors.Is(err, ErrTaken) {
+		t.Errorf("a second entry 2: %v, expected %v", err, ErrTaken)
+	}
+	check := func(q *Queue) {
+		t.Helper()
+		last, err := q.Last(t.Context(), "x")
+		if err != nil || last.Number != 2 || last.Kind != "ended" || !bytes.Equal(last.Data, large) {
+			t.Errorf("the last entry: %d %s, %d bytes, %v: expected the one with many", last.Number, last.Kind, len(last.Data), err)
+		}
+		if e, err := q.Entry(t.Context(), "x", 1); err != nil || e.Kind != "accepted" || string(e.Data) != "a" {
+			t.Errorf("entry 1: %+v, %v", e, err)
+		}
+		if e, err := q.Last(t.Context(), "z"); err != nil || e.Number != 0 {
+			t.Errorf("a log without entries: %+v, %v", e, err)
+		}
+		tails, err := q.Tails(t.Context(), "ended")
+		if err != nil || len(tails) != 1 || tails["y.*>"].Number != 1 || tails["y.*>"].Kind != "accepted" {
+			t.Errorf("tails %v, %v: expected that of y", tails, err)
+		}
+	}
+	check(q)
+	q.Close()
+	q = open(t, dir)
+	check(q)
+}
+
+// Entries are kept for Options.Keep.
+func TestLogKeep(t *testing.T) {
+	q, err := Start(t.Context(), Options{Dir: t.TempDir(), Keep: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	if err := q.Append(t.Context(), "x", Entry{1, "ended", make([]byte, 2*maxPart)}); err != nil {
+		t.Fatal(err)
+	}
+	if e, err := q.Last(t.Context(), "x"); err != nil || e.Number != 1 {
+		t.Errorf("%d, %v: expected the entry", e.Number, err)
+	}
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		of, err := q.link().entries.Info(t.Context())
+		copies, copiesErr := q.link().copies.Info(t.Context())
+		if err == nil && copiesErr == nil && of.State.Msgs == 0 && copies.State.Msgs == 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("after 30 s the entry is still kept: ", err)
+		}
+	}
+	if e, err := q.Last(t.Context(), "x"); err != nil || e.Number != 0 {
+		t.Errorf("%d, %v: expected none", e.Number, err)
+	}
+}
+
+func open(t *testing.T, dir string) *Queue {
+	t.Helper()
+	q, err := Start(context.Background(), Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	return q
+}
+
+// Whatever byte of the folder changes or is cut off, each entry is read as it was written, or
+// is an error.
+func TestDamagedLog(t *testing.T) {
+	dir := t.TempDir()
+	q := open(t, dir)
+	const logs = 20
+	text := func(i, n int) string { return strings.Repeat(fmt.Sprintf("entry %d of log %d; ", n, i), 10) }
+	for i := range logs {
+		for n := range 2 {
+			if err := q.Append(t.Context(), fmt.Sprint(i), Entry{n + 1, "kind", []byte(text(i, n+1))}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	q.Close()
+	whole := os.DirFS(dir)
+	files, damaged := 0, 0
+	fs.WalkDir(whole, ".", func(name string, d fs.DirEntry, err error) error {
+		data, _ := fs.ReadFile(whole, name)
+		if err != nil || d.IsDir() || len(data) == 0 {
+			return err
+		}
+		files++
+		places := []int{0, len(data) / 3, len(data) / 2, len(data) - 1}
+		if testing.Short() {
+			places = places[1:2]
+		}
+		for _, at := range places {
+			for _, bad := range [][]byte{flipped(data, at), data[:at]} {
+				other := t.TempDir()
+				if err := os.CopyFS(other, whole); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(other, filepath.FromSlash(name)), bad, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				q := open(t, other)
+				for i := range logs {
+					for n := 1; n <= 2; n++ {
+						e, err := q.Entry(t.Context(), fmt.Sprint(i), n)
+						switch {
+						case errors.Is(err, ErrDamaged):
+							damaged++
+						case err != nil || string(e.Data) != text(i, n):
+							t.Errorf("%s, byte %d of %d: entry %d of log %d: %q, %v", name, at, len(data), n, i, e.Data, err)
+						}
+					}
+					if e, err := q.Last(t.Context(), fmt.Sprint(i)); err != nil && !errors.Is(err, ErrDamaged) || e.Number != 2 {
+						t.Errorf("%s, byte %d of %d: the last entry of log %d: number %d, %v", name, at, len(data), i, e.Number, err)
+					}
+				}
+				q.Close()
+				os.RemoveAll(other)
+			}
+		}
+		return nil
+	})
+	t.Logf("%d files, %d entries read as damaged", files, damaged)
+	if files < 10 {
+		t.Errorf("%d files: expected those of six streams", files)
+	}
+}
+
+func flipped(data []byte, at int) []byte {
+	b := bytes.Clone(data)
+	b[at] ^= 0x55
+	return b
+}
