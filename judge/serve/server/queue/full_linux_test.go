@@ -53,6 +53,12 @@ func TestFullDisk(t *testing.T) {
 			waiting <- v
 		}()
 	}
+	logged := make(chan error, 10)
+	for i := range cap(logged) {
+		go func() {
+			logged <- q.Append(context.WithoutCancel(t.Context()), string(rune('a'+i)), Entry{1, "kind", make([]byte, 60_000)})
+		}()
+	}
 	await(t, "a write that fails", func() bool { return q.full.Load() != nil })
 	if err := q.Ready(); err == nil || !strings.Contains(err.Error(), "JetStream cannot write") {
 		t.Errorf("%v: expected that JetStream cannot write", err)
@@ -66,8 +72,23 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("%d bytes, %q: expected the verdict", len(v.Payload), v.Err)
 		}
 	}
+	for range cap(logged) {
+		if err := <-logged; err != nil {
+			t.Errorf("an entry of a log: %v", err)
+		}
+	}
 	if err := q.Ready(); err != nil {
 		t.Errorf("with room again: %v", err)
+	}
+	q.Close()
+	q = start(t, o)
+	for i := range cap(logged) {
+		if e, err := q.Last(t.Context(), string(rune('a'+i))); err != nil || len(e.Data) != 60_000 {
+			t.Errorf("after a restart: an entry of %d bytes, %v", len(e.Data), err)
+		}
+	}
+	if same, err := equal(t.Context(), q.link().entries, q.link().copies); !same || err != nil {
+		t.Errorf("the streams of the log differ: %v", err)
 	}
 	q.Close()
 	o.Room = 1 << 30

@@ -125,10 +125,17 @@ func (q *Queue) message(ctx context.Context, name string) (*jetstream.RawStreamM
 }
 
 // Last returns the last entry of a log. It is zero if there is none. The error is
-// [ErrDamaged] if it is not as it was written, with its number and kind.
-func (q *Queue) Last(ctx context.Context, log string) (Entry, error) {
-	m, err := q.message(ctx, "entry."+token(log)+".*")
-	return q.entry(ctx, log, m, err)
+// [ErrDamaged] if it is not as it was written.
+func (q *Queue) Last(ctx context.Context, log string) (last Entry, err error) {
+	for number := 1; ; number++ { // a log has few, and JetStream is slow to find the last one of a pattern
+		e, one := q.Entry(ctx, log, number)
+		if one == nil && e.Number == 0 {
+			return last, err
+		}
+		if last, err = e, one; err != nil && !errors.Is(err, ErrDamaged) {
+			return last, err
+		}
+	}
 }
 
 // Entry returns an entry of a log. It is zero if there is none.

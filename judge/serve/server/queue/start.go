@@ -280,8 +280,9 @@ func (l *link) connect(ctx context.Context, q *Queue) error {
 // answers. Its own limit is for contexts without a deadline only.
 const answerTime = 10 * time.Second
 
-// keepStates is how long the states of items are kept: longer than anybody waits for a verdict.
-const keepStates = 7 * 24 * time.Hour
+// keepStates is how long the states of items are kept: longer than a lease, after which nobody
+// waits for a verdict.
+const keepStates = 2 * time.Hour
 
 // prepare creates the streams and the bucket that do not exist.
 func (l *link) prepare(ctx context.Context, q *Queue) error {
@@ -311,7 +312,7 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 		if err == nil {
 			*one.to, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 				Name: one.name, Description: "logs of judgements", Subjects: []string{one.subject + ">"},
-				MaxAge: q.Keep, MaxMsgsPerSubject: 1, Storage: jetstream.FileStorage, Replicas: q.Replicas,
+				MaxAge: q.Keep, MaxMsgsPerSubject: 1, AllowDirect: true, Storage: jetstream.FileStorage, Replicas: q.Replicas,
 				Duplicates: 100 * time.Millisecond,
 			})
 		}
