@@ -134,7 +134,7 @@ var arrows = map[string][]string{
 		"judge", "judge/internal/osfile", "judge/language", "judge/measure/bench", "judge/measure/stat",
 		"judge/prepare/generate", "judge/prepare/statement", "judge/problem", "judge/record", "judge/report",
 		"judge/report/html", "judge/report/sheet", "judge/result", "judge/serve/api", "judge/serve/blob",
-		"judge/serve/remote", "judge/strength/adequacy", "judge/terminal",
+		"judge/serve/remote", "judge/serve/server", "judge/strength/adequacy", "judge/terminal",
 	},
 	"judge/serve/server/queue": {"judge/internal/osfile"},
 	"judge/serve/worker": {

@@ -26,7 +26,8 @@ type Run struct {
 	Times []sandbox.Outcome `json:"times"`
 	// The start and the end of what the program wrote to standard error.
 	Stderr string   `json:"stderr"`
-	Earned *float64 `json:"score"` // the case's score in its group; nil if it has none
+	Team   string   `json:"teammessage,omitzero"` // teammessage.txt of the output validator, clipped
+	Earned *float64 `json:"score"`                // the case's score in its group; nil if it has none
 	// Number of passes, if the problem is multi-pass; 0 otherwise.
 	Passes int `json:"passes"`
 	// Log of the interaction; empty unless Judge.LogInteraction is set.
@@ -59,7 +60,6 @@ type Run struct {
 	// together with Score.
 	Multiplier *float64        `json:"-"`
 	Message    string          `json:"-"` // judgemessage.txt of the output validator, clipped
-	Team       string          `json:"-"` // teammessage.txt of the output validator, clipped
 	Output     []byte          `json:"-"` // the start of its standard output; nil unless Judge.KeepOutput is set
 	Images     []Image         `json:"-"` // of the output visualizer; nil unless Judge.KeepImages is set
 	Undrawn    *problem.Defect `json:"-"` // why the output visualizer failed; nil otherwise

@@ -41,7 +41,6 @@ type storeLine struct {
 	Score      *float64  `json:"validator_score"`
 	Multiplier *float64  `json:"validator_multiplier"`
 	Message    string    `json:"judgemessage"`
-	Team       string    `json:"teammessage"`
 }
 
 // Load implements [judge.Store].
@@ -54,14 +53,14 @@ func (s *Store) Load(k *judge.Key) (*judge.Run, time.Time, bool) {
 		return nil, time.Time{}, false
 	}
 	run := l.Run
-	run.Score, run.Multiplier, run.Message, run.Team = l.Score, l.Multiplier, l.Message, l.Team
+	run.Score, run.Multiplier, run.Message = l.Score, l.Multiplier, l.Message
 	return &run, l.At, true
 }
 
 // Save implements [judge.Store].
 func (s *Store) Save(k *judge.Key, run *judge.Run) {
 	file, key := s.places(k)
-	l := &storeLine{key, time.Now().UTC(), *run, run.Score, run.Multiplier, run.Message, run.Team}
+	l := &storeLine{key, time.Now().UTC(), *run, run.Score, run.Multiplier, run.Message}
 	text, err := Append(nil, l, true)
 	if err != nil {
 		return

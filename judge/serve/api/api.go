@@ -92,9 +92,10 @@ type Judgement struct {
 	Restarts int `json:"restarts,omitempty"`
 }
 
-// KeptFiles is what the runs of a judgement have besides the keys of records, if the request
-// asks for it.
+// KeptFiles is what the runs of a judgement have besides the keys of records, files if the
+// request asks for them.
 type KeptFiles struct {
+	Test    int     `json:"test,omitempty"`    // its number among the cases of the judgement, from 1
 	Output  *string `json:"output,omitempty"`  // the start of the standard output
 	Images  []Image `json:"images,omitempty"`  // pictures of the output visualizer
 	Undrawn string  `json:"undrawn,omitempty"` // why the output visualizer failed

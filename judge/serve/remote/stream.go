@@ -27,7 +27,6 @@ type run struct {
 	Score       *float64        `json:"score,omitzero"`
 	Multiplier  *float64        `json:"multiplier,omitzero"`
 	Message     string          `json:"message,omitzero"`
-	Team        string          `json:"team,omitzero"`
 	FullMessage string          `json:"full_message,omitzero"`
 	Output      []byte          `json:"output,omitempty"`
 	Images      []judge.Image   `json:"images,omitempty"`
@@ -69,8 +68,8 @@ func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class 
 			r.Others[i].Worker = by
 		}
 		limitImages(r)
-		if broken = send(&line{Run: &run{r, defectOf(r.Err), r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage,
-			r.Output, r.Images, r.Undrawn}}); broken != nil {
+		if broken = send(&line{Run: &run{r, defectOf(r.Err), r.Score, r.Multiplier, r.Message, r.FullMessage, r.Output,
+			r.Images, r.Undrawn}}); broken != nil {
 			cancel(broken)
 		}
 	})
@@ -160,8 +159,8 @@ func (l *Line) Run() (*judge.Run, error) {
 	}
 	r := *made.Run
 	r.Err = failure(r.Err, made.Defect)
-	r.Score, r.Multiplier, r.Message, r.Team, r.FullMessage, r.Output, r.Images, r.Undrawn = made.Score, made.Multiplier,
-		made.Message, made.Team, made.FullMessage, made.Output, made.Images, made.Undrawn
+	r.Score, r.Multiplier, r.Message, r.FullMessage, r.Output, r.Images, r.Undrawn = made.Score, made.Multiplier,
+		made.Message, made.FullMessage, made.Output, made.Images, made.Undrawn
 	if len(r.Times) == 0 {
 		r.Times = []sandbox.Outcome{r.Outcome} // records keep several only
 	}

@@ -85,9 +85,9 @@ type task struct {
 	call     *choice
 }
 
-// check checks a request of a call and opens its problem, which the caller must close. The
-// error is a [*blob.Problem], or a failure of the server.
-func (s *Server) check(ctx context.Context, r *api.Request, call *choice) (t *task, err error) {
+// check checks a request of a call with a token, and opens its problem, which the caller
+// must close. The error is a [*blob.Problem], or a failure of the server.
+func (s *Server) check(ctx context.Context, token *Token, r *api.Request, call *choice) (t *task, err error) {
 	if err := s.Workers.known(r.Class); err != nil {
 		return nil, err
 	}
@@ -115,6 +115,11 @@ func (s *Server) check(ctx context.Context, r *api.Request, call *choice) (t *ta
 		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "an id of %d bytes: expected at most %d", len(r.ID),
 			maxLineID)
 	}
+	if s.Problems.View(token, r.Problem) != api.Whole {
+		if err := mayAsk(r); err != nil {
+			return nil, err
+		}
+	}
 	var sources map[string]string
 	if r.Own == "" {
 		if sources, err = sourcesOf(s.Store, r.Sources, r.Files); err != nil {
@@ -127,7 +132,7 @@ func (s *Server) check(ctx context.Context, r *api.Request, call *choice) (t *ta
 	for _, data := range sources {
 		t.bytes += int64(len(data))
 	}
-	on, err := s.Problems.Find(ctx, r.Problem)
+	on, _, err := s.Problems.find(ctx, token, r.Problem)
 	if err != nil {
 		return nil, err
 	}
@@ -320,7 +325,7 @@ func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
 			report, limits = t.on.run(ctx, t.s, t.cases, t.as, t.class, func(r *judge.Run) {
 				one := *r
 				one.Err = s.Problems.hideError(r.Err)
-				g.ran(&one)
+				g.ran(&one, 1+slices.IndexFunc(t.cases, func(c *problem.Case) bool { return c.Name == r.Case }))
 			})
 			name := s.Workers.distrusted(report)
 			if name == "" || ctx.Err() != nil {
@@ -371,14 +376,14 @@ func (s *Server) end(g *judgement, end api.Judgement, bytes int64) {
 	}
 }
 
-// ran adds a run.
-func (g *judgement) ran(r *judge.Run) {
+// ran adds the run of the test with a number.
+func (g *judgement) ran(r *judge.Run, test int) {
 	one := record.OfRun(r)
 	data, err := record.Append(nil, &one, false)
 	if err != nil {
 		return // it is in the report, which says why
 	}
-	kept := api.KeptFiles{Images: imagesOf(r)}
+	kept := api.KeptFiles{Test: test, Images: imagesOf(r)}
 	if r.Output != nil {
 		kept.Output = new(strings.ToValidUTF8(string(r.Output[:min(len(r.Output), keptOutput)]), "\ufffd"))
 	}

@@ -66,7 +66,7 @@ func (s *Server) putPackage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.NewResponseController(w).SetReadDeadline(time.Now().Add(30 * time.Minute))
-	if err := s.Problems.Put(r.Context(), d, r.Body); err != nil {
+	if err := s.Problems.Put(r.Context(), tokenOf(r).Name, d, r.Body); err != nil {
 		refuse(w, err)
 		return
 	}
@@ -83,7 +83,7 @@ func (s *Server) putPackage(w http.ResponseWriter, r *http.Request) {
 
 // problems answers with the list of problems.
 func (s *Server) problems(w http.ResponseWriter, r *http.Request) {
-	all, err := s.Problems.List()
+	all, err := s.ListProblems(tokenOf(r))
 	if err != nil {
 		refuse(w, err)
 		return
@@ -93,13 +93,13 @@ func (s *Server) problems(w http.ResponseWriter, r *http.Request) {
 
 // problem answers with the description of one problem.
 func (s *Server) problem(w http.ResponseWriter, r *http.Request) {
-	p, err := s.Problems.Find(r.Context(), r.PathValue("problem"))
+	p, view, err := s.Problems.find(r.Context(), tokenOf(r), r.PathValue("problem"))
 	if err != nil {
 		refuse(w, err)
 		return
 	}
 	defer p.close()
-	writeJSON(w, http.StatusOK, p.describe())
+	writeJSON(w, http.StatusOK, view.Problem(p.describe()))
 }
 
 // postJudgement begins a judgement and waits for it as long as the request asks for.
@@ -120,7 +120,7 @@ func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
 	}
 	var t *task
 	if err == nil {
-		t, err = s.check(r.Context(), &given, newChoice())
+		t, err = s.check(r.Context(), tokenOf(r), &given, newChoice())
 	}
 	if err != nil {
 		refuse(w, err)
@@ -143,6 +143,7 @@ func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
 		seen, _, _ := g.look(0)
 		now = &seen
 	}
+	now = s.seen(tokenOf(r), now)
 	w.Header().Set("Location", "/v1/judgements/"+now.ID)
 	if now.Ended == nil {
 		w.Header().Set("Retry-After", "1")
@@ -150,6 +151,11 @@ func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	writeJSON(w, http.StatusOK, now)
+}
+
+// seen returns a judgement as a token shows it.
+func (s *Server) seen(t *Token, g *api.Judgement) *api.Judgement {
+	return s.Problems.ViewOf(t, g.By, g.Problem).Judgement(g)
 }
 
 // lookup returns a judgement that is under way, or one that has ended with its runs. The
@@ -165,15 +171,42 @@ func (s *Server) lookup(ctx context.Context, id string) (*judgement, *api.Judgem
 	case err != nil:
 		return nil, nil, nil, err
 	case k.end == nil:
-		return nil, nil, nil, blob.NewProblem(http.StatusNotFound,
-			"judgement %.60q: found none of that id; those that ended long ago are removed", id)
+		return nil, nil, nil, noJudgement(id)
 	}
 	return nil, k.end, k.runs, nil
 }
 
+func noJudgement(id string) error {
+	return blob.NewProblem(http.StatusNotFound,
+		"judgement %.60q: found none of that id; those that ended long ago are removed", id)
+}
+
+// lookupAs is lookup for a token, and returns what the token shows. What it hides is not
+// found.
+func (s *Server) lookupAs(ctx context.Context, t *Token, id string) (*judgement, *api.Judgement, [][]byte, api.View,
+	error) {
+	g, now, runs, err := s.lookup(ctx, id)
+	of := now
+	if g != nil {
+		seen, _, _ := g.look(0)
+		of = &seen
+	}
+	if of == nil { // its disk may have changed whose it is
+		if !t.JudgesAll() {
+			err = noJudgement(id)
+		}
+		return nil, nil, nil, api.Hidden, err
+	}
+	v := s.Problems.ViewOf(t, of.By, of.Problem)
+	if v == api.Hidden {
+		return nil, nil, nil, v, noJudgement(id)
+	}
+	return g, now, runs, v, nil
+}
+
 // getJudgement answers with a judgement as it is now.
 func (s *Server) getJudgement(w http.ResponseWriter, r *http.Request) {
-	g, now, runs, err := s.lookup(r.Context(), r.PathValue("id"))
+	g, now, runs, view, err := s.lookupAs(r.Context(), tokenOf(r), r.PathValue("id"))
 	if err != nil {
 		refuse(w, err)
 		return
@@ -190,12 +223,12 @@ func (s *Server) getJudgement(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	writeJSON(w, http.StatusOK, now)
+	writeJSON(w, http.StatusOK, view.Judgement(now))
 }
 
 // deleteJudgement cancels a judgement. One that has ended stays as it is.
 func (s *Server) deleteJudgement(w http.ResponseWriter, r *http.Request) {
-	g, now, _, err := s.lookup(r.Context(), r.PathValue("id"))
+	g, now, _, view, err := s.lookupAs(r.Context(), tokenOf(r), r.PathValue("id"))
 	if err != nil {
 		refuse(w, err)
 		return
@@ -213,7 +246,7 @@ func (s *Server) deleteJudgement(w http.ResponseWriter, r *http.Request) {
 		seen, _, _ := g.look(0)
 		now = &seen
 	}
-	writeJSON(w, http.StatusOK, now)
+	writeJSON(w, http.StatusOK, view.Judgement(now))
 }
 
 // eventID returns the id of an event. Runs that are made again after a restart of the
@@ -250,9 +283,9 @@ func lastEvent(g *api.Judgement, last string) (int, error) {
 
 // cancelAs cancels a judgement for a token. The error is a [*blob.Problem].
 func (s *Server) cancelAs(token *Token, g *judgement) error {
-	if seen, _, _ := g.look(0); token == nil || seen.By != token.Name && !token.Permits(Administer) {
+	if seen, _, _ := g.look(0); seen.By != token.Name && !token.Permits(Admin) {
 		return blob.NewProblem(http.StatusForbidden,
-			"judgement %s is of %s: expected the same token, or one with scope administer", seen.ID, seen.By)
+			"judgement %s is of %s: expected the same token, or one with scope admin", seen.ID, seen.By)
 	}
 	g.cancel(errCancelled)
 	return nil
@@ -261,7 +294,7 @@ func (s *Server) cancelAs(token *Token, g *judgement) error {
 // events sends the runs of a judgement as they end, and then the judgement, as
 // server-sent events. Last-Event-ID continues after an event.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	g, now, runs, err := s.lookup(r.Context(), r.PathValue("id"))
+	g, now, runs, view, err := s.lookupAs(r.Context(), tokenOf(r), r.PathValue("id"))
 	after := 0
 	if err == nil {
 		if g != nil {
@@ -281,7 +314,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	send := func(runs [][]byte) error {
 		for _, one := range runs {
 			after++
-			if err := out.line(fmt.Appendf(nil, "id: %s\nevent: run\ndata: %s\n\n", eventID(now, after), one)); err != nil {
+			if err := out.line(fmt.Appendf(nil, "id: %s\nevent: run\ndata: %s\n\n", eventID(now, after),
+				view.Run(one))); err != nil {
 				return err
 			}
 		}
@@ -290,7 +324,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if g == nil {
 		if send(runs[min(after, len(runs)):]) == nil {
 			after = max(after, len(runs))
-			sendEnd(out, after+1, now)
+			sendEnd(out, after+1, view.Judgement(now))
 		}
 		return
 	}
@@ -304,7 +338,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 			return // the client is gone
 		}
 		if seen.Ended != nil {
-			sendEnd(out, after+1, &seen)
+			sendEnd(out, after+1, view.Judgement(&seen))
 			return
 		}
 		select {
@@ -479,7 +513,7 @@ func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choi
 		err := s.stopping()
 		var t *task
 		if err == nil {
-			t, err = s.check(ctx, &given, call)
+			t, err = s.check(ctx, token, &given, call)
 		}
 		if err != nil {
 			return fail(err)
@@ -498,7 +532,7 @@ func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choi
 		case err != nil:
 			return fail(err)
 		case old != nil:
-			return &api.BatchLine{ID: given.ID, Judgement: old}
+			return &api.BatchLine{ID: given.ID, Judgement: s.seen(token, old)}
 		}
 		select {
 		case <-g.done:
@@ -510,6 +544,6 @@ func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choi
 		if given.Key != "" && now.State == api.Cancelled && now.Error == errGone.Error() && ctx.Err() == nil {
 			continue // an earlier batch with this key, whose client is gone, has just cancelled it
 		}
-		return &api.BatchLine{ID: given.ID, Judgement: &now}
+		return &api.BatchLine{ID: given.ID, Judgement: s.seen(token, &now)}
 	}
 }

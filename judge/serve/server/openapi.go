@@ -69,9 +69,9 @@ func (d *schemas) operation(r *route) schema {
 	if len(parameters) > 0 {
 		o["parameters"] = parameters
 	}
-	if r.scope != "" {
+	if len(r.scopes) > 0 {
 		o["security"] = []schema{{"token": []string{}}}
-		o["description"] = "The token needs the scope " + string(r.scope) + "."
+		o["description"] = "The token needs the scope " + scopesText(append(r.scopes[:len(r.scopes):len(r.scopes)], Admin), " or ") + "."
 	}
 	if r.takes != nil {
 		o["requestBody"] = schema{"required": true, "content": d.content(r.takes)}

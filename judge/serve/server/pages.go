@@ -3,71 +3,78 @@ package server
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"slices"
 
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
-	"crucible/judge/serve/blob"
 )
 
 // The methods of this file are the HTTP interface for the pages of the same process, see
-// package page. By is the name of a token.
+// package page.
 
-// Owner returns the name of the token with a secret, and whether there is one.
-func (s *Server) Owner(secret string) (by string, ok bool) {
-	if t := s.Tokens.find(secret); t != nil {
-		return t.Name, t.Permits(Read)
-	}
-	return "", false
+// Token returns the first token for which is holds, or nil.
+func (s *Server) Token(is func(*Token) bool) *Token { return s.Tokens.First(is) }
+
+// TokenOf returns the token of a secret, or nil.
+func (s *Server) TokenOf(secret string) *Token { return s.Tokens.Of(secret) }
+
+// ViewOf returns what a token shows; see [Problems.ViewOf].
+func (s *Server) ViewOf(t *Token, owner, problem string) api.View {
+	return s.Problems.ViewOf(t, owner, problem)
 }
 
-// Permitted reports whether there is a token of that name that permits to read, and
-// whether it permits to submit, and everything.
-func (s *Server) Permitted(by string) (read, submit, all bool) {
-	t := s.Tokens.named(by)
-	if t == nil {
-		return false, false, false
-	}
-	return t.Permits(Read), t.Permits(Submit), t.Permits(Administer)
+// ListProblems returns the problems that a token shows; see [Problems.List].
+func (s *Server) ListProblems(t *Token) ([]api.Problem, error) {
+	all, err := s.Problems.List()
+	return slices.DeleteFunc(all, func(p api.Problem) bool {
+		return s.Problems.View(t, cmp.Or(p.Digest, p.ID)) == api.Hidden
+	}), err
 }
 
-// ListProblems returns the problems; see [Problems.List].
-func (s *Server) ListProblems() ([]api.Problem, error) { return s.Problems.List() }
-
-// ListWorkers returns the workers; none if the pool has none that register.
-func (s *Server) ListWorkers() []api.Worker {
+// ListWorkers returns the workers as a token shows them; none if the pool has none that
+// register. Their errors name programs and cases.
+func (s *Server) ListWorkers(t *Token) (all []api.Worker) {
 	if s.Workers == nil {
 		return nil
 	}
-	return s.Workers.List()
+	all = s.Workers.List()
+	for i := range all {
+		if t.JudgesAll() {
+			break
+		}
+		if all[i].Err != "" {
+			all[i].Err = "hidden: expected a token with scope jury of all problems"
+		}
+		for k := range all[i].Out {
+			if all[i].Out[k].Cause == api.Differs {
+				all[i].Out[k].Because = "its results differ from those of others"
+			}
+		}
+	}
+	return all
 }
 
-// OpenProblem returns a problem by its id or digest, and a function that ends its use. The
-// error is a [*blob.Problem].
-func (s *Server) OpenProblem(ctx context.Context, name string) (*problem.Problem, func(), error) {
-	p, err := s.Problems.Find(ctx, name)
+// OpenProblem returns a problem by its id or digest, what a token shows of it, and a
+// function that ends its use. The error is a [*blob.Problem].
+func (s *Server) OpenProblem(ctx context.Context, t *Token, name string) (*problem.Problem, api.View, func(), error) {
+	p, v, err := s.Problems.find(ctx, t, name)
 	if err != nil {
-		return nil, nil, err
+		return nil, v, nil, err
 	}
-	return p.p, p.close, nil
+	return p.p, v, p.close, nil
 }
 
 // Begin begins a judgement, as POST /v1/judgements does. The key is that of
 // Idempotency-Key. The error is a [*blob.Problem].
-func (s *Server) Begin(ctx context.Context, by, key string, r *api.Request) (*api.Judgement, error) {
-	token := s.Tokens.named(by)
-	if token == nil {
-		return nil, blob.NewProblem(http.StatusUnauthorized, "token %.60q is not known to this server", by)
-	}
+func (s *Server) Begin(ctx context.Context, t *Token, key string, r *api.Request) (*api.Judgement, error) {
 	if err := s.stopping(); err != nil {
 		return nil, err
 	}
-	t, err := s.check(ctx, r, new(choice))
+	one, err := s.check(ctx, t, r, new(choice))
 	if err != nil {
 		return nil, err
 	}
-	g, old, err := s.begin(ctx, token, key, t, true)
+	g, old, err := s.begin(ctx, t, key, one, true)
 	if g != nil {
 		now, _, _ := g.look(0)
 		old = &now
@@ -75,27 +82,34 @@ func (s *Server) Begin(ctx context.Context, by, key string, r *api.Request) (*ap
 	return old, err
 }
 
-// Look returns a judgement as it is now, its runs after the first ones, and a channel that
-// is closed at the next change; nil if it has ended. The error is a [*blob.Problem].
-func (s *Server) Look(id string, after int) (now *api.Judgement, runs [][]byte, changed <-chan struct{}, err error) {
+// Look returns a judgement as it is now in a view, its runs after the first ones, and a
+// channel that is closed at the next change; nil if it has ended. The error is a
+// [*blob.Problem].
+func (s *Server) Look(v api.View, id string, after int) (now *api.Judgement, runs [][]byte, changed <-chan struct{},
+	err error) {
 	g, now, runs, err := s.lookup(context.Background(), id)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	if g != nil {
-		seen, runs, changed := g.look(after)
-		if seen.Ended != nil {
+		var seen api.Judgement
+		seen, runs, changed = g.look(after)
+		if now = &seen; seen.Ended != nil {
 			changed = nil
 		}
-		return &seen, runs, changed, nil
+	} else {
+		runs = runs[min(max(after, 0), len(runs)):]
 	}
-	return now, runs[min(max(after, 0), len(runs)):], nil, err
+	return v.Judgement(now), v.Runs(runs), changed, nil
 }
 
 // Cancel cancels a judgement of a token; one that has ended stays.
-func (s *Server) Cancel(by, id string) error {
-	g, _, _, err := s.lookup(context.Background(), id)
+func (s *Server) Cancel(t *Token, id string) error {
+	g, _, _, _, err := s.lookupAs(context.Background(), t, id)
 	if err != nil || g == nil {
 		return err
 	}
-	return s.cancelAs(s.Tokens.named(by), g)
+	return s.cancelAs(t, g)
 }
 
 // Live returns the judgements that have not ended, those that began first at the front.

@@ -56,6 +56,8 @@ type Problems struct {
 	opened  int64          // bytes of the files of open packages
 	leaving int64          // bytes of those that are being removed
 
+	sending sync.Mutex // guards the files of packages that were sent
+
 	looking sync.Mutex
 	found   map[string]string // paths by id, of the packages in Folder; replaced and never changed
 	looked  time.Time         // when found was read
@@ -97,6 +99,7 @@ func (k *Problems) Open() error {
 type packageFile struct {
 	ID   string      `json:"id"`
 	Tree blob.Digest `json:"tree"`
+	By   []string    `json:"by,omitempty"` // the names of the clients that have sent it
 }
 
 // Find returns an open package, by its id or its digest. The caller must close it. The
@@ -356,10 +359,10 @@ func (k *Problems) nameOf(digest string) string {
 	return filepath.Join(k.Dir, "packages", digest+".json")
 }
 
-// Put keeps the package of a zip that body sends, without its submissions, unless they
-// are needed to infer its time limit. The error is a [*blob.Problem] if the bytes do not
-// have the digest, or are not a package.
-func (k *Problems) Put(ctx context.Context, d blob.Digest, body io.Reader) error {
+// Put keeps the package of a zip that a client sends as a body, without its submissions,
+// unless they are needed to infer its time limit. The error is a [*blob.Problem] if the
+// bytes do not have the digest, or are not a package.
+func (k *Problems) Put(ctx context.Context, by string, d blob.Digest, body io.Reader) error {
 	if d.Size > maxZip {
 		return blob.NewProblem(http.StatusRequestEntityTooLarge, "a zip of %d bytes: expected at most %d", d.Size, maxZip)
 	}
@@ -389,6 +392,12 @@ func (k *Problems) Put(ctx context.Context, d blob.Digest, body io.Reader) error
 	}
 	if one.ID == "" {
 		one.ID = "package-" + d.Hash[:12]
+	}
+	k.sending.Lock()
+	defer k.sending.Unlock()
+	one.By = []string{by}
+	if old, err := k.sentAs(d.String()); err == nil {
+		one.By = slices.Compact(slices.Sorted(slices.Values(append(old.By, by))))
 	}
 	data, err := record.Append(nil, one, false)
 	if err != nil {

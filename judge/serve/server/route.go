@@ -14,8 +14,8 @@ import (
 // A route is an address of the server. The table of routes is both what the server
 // answers and what /openapi.json describes.
 type route struct {
-	method, path string // as http.ServeMux has them
-	scope        Scope  // that the token needs; "" needs no token
+	method, path string  // as http.ServeMux has them
+	scopes       []Scope // one of which the token needs; none need no token
 	summary      string
 	do           http.HandlerFunc
 	takes, gives *content // bodies of the request and of the answer; nil has none
@@ -51,6 +51,15 @@ var (
 	archive = &content{"application/gzip", nil}
 )
 
+// Scopes of several routes: of those who ask for judgements, of those who send their own
+// data, of those who see what the server does, and of all of them.
+var (
+	forJudgements = []Scope{Student, Jury, Eval}
+	forOwnData    = []Scope{Jury, Eval}
+	forFigures    = []Scope{Jury, Eval, Read}
+	forAll        = []Scope{Student, Jury, Eval, Read}
+)
+
 // routes returns the table of the addresses that this server answers.
 func (s *Server) routes() []route {
 	blobs := blob.Handler(s.Store, blob.Options{Allowed: s.allowed})
@@ -59,17 +68,17 @@ func (s *Server) routes() []route {
 			do: func(w http.ResponseWriter, r *http.Request) { w.Write([]byte("ok\n")) }, gives: plain},
 		{method: "GET", path: "/readyz", summary: "Whether the server takes work", do: s.ready, gives: plain},
 		{method: "GET", path: "/openapi.json", summary: "This document", do: s.openapi, gives: jsonOf(map[string]any{})},
-		{method: "GET", path: "/v1/server", scope: Read, summary: "The server's version and size", do: s.describe,
+		{method: "GET", path: "/v1/server", scopes: forAll, summary: "The server's version and size", do: s.describe,
 			gives: jsonOf(api.Description{})},
-		{method: "GET", path: "/v1/blobs/{digest}", scope: Submit, workers: true,
+		{method: "GET", path: "/v1/blobs/{digest}", scopes: []Scope{Jury}, workers: true,
 			summary: "A file by its digest; ranges are supported", do: blobs.ServeHTTP, gives: octets,
 			also: []answer{{206, "A range of the file", octets}}},
-		{method: "PUT", path: "/v1/blobs/{digest}", scope: Submit, summary: "Store a file by its digest, hash-size",
+		{method: "PUT", path: "/v1/blobs/{digest}", scopes: forOwnData, summary: "Store a file by its digest, hash-size",
 			do: blobs.ServeHTTP, takes: octets, status: http.StatusCreated,
 			also: []answer{{http.StatusOK, "The server had it", nil}}},
-		{method: "POST", path: "/v1/blobs:missing", scope: Submit, summary: "Which of some files are not on the server",
+		{method: "POST", path: "/v1/blobs:missing", scopes: forOwnData, summary: "Which of some files are not on the server",
 			do: blobs.ServeHTTP, takes: jsonOf(map[string]any{}), gives: jsonOf(map[string]any{})},
-		{method: "POST", path: "/v1/items", scope: Submit,
+		{method: "POST", path: "/v1/items", scopes: forOwnData,
 			summary: "Execute a work item; for judge run --on, of the same version", do: s.item, takes: jsonOf(map[string]any{}),
 			gives: ndjson, headers: []header{{remote.CallHeader, "names the call of the judge that the item is of"}}},
 	}
@@ -77,31 +86,31 @@ func (s *Server) routes() []route {
 		all = append(all, s.judgingRoutes()...)
 	}
 	if s.Backup != nil {
-		all = append(all, route{method: "GET", path: "/v1/backup", scope: Administer,
+		all = append(all, route{method: "GET", path: "/v1/backup", scopes: []Scope{Admin},
 			summary: "The data of the server, for judged backup", do: s.backup, gives: archive})
 	}
 	if s.Metrics != nil {
-		r := route{method: "GET", path: "/metrics", scope: Read, summary: "Figures in the text format of Prometheus",
+		r := route{method: "GET", path: "/metrics", scopes: forFigures, summary: "Figures in the text format of Prometheus",
 			do: s.Metrics.ServeHTTP, gives: plain}
 		if s.MetricsOpen {
-			r.scope = ""
+			r.scopes = nil
 		}
 		all = append(all, r)
 	}
 	if s.Workers != nil {
 		all = append(all,
-			route{method: "GET", path: "/v1/workers", scope: Read, summary: "The workers", do: s.workers,
+			route{method: "GET", path: "/v1/workers", scopes: forFigures, summary: "The workers", do: s.workers,
 				gives: jsonOf([]api.Worker{})},
-			route{method: "PUT", path: "/v1/workers/{worker}/out", scope: Administer,
+			route{method: "PUT", path: "/v1/workers/{worker}/out", scopes: []Scope{Admin},
 				summary: "Take a worker out: it gets no work items, and those that it has go to others", do: s.removeWorker,
 				takes: jsonOf(api.Removal{}), gives: jsonOf(api.Worker{})},
-			route{method: "DELETE", path: "/v1/workers/{worker}/out", scope: Administer,
+			route{method: "DELETE", path: "/v1/workers/{worker}/out", scopes: []Scope{Admin},
 				summary: "Put a worker back that was taken out by a request, or because its results differ from those of others",
 				do:      s.restoreWorker, gives: jsonOf(api.Worker{})},
-			route{method: "POST", path: "/v1/workers", scope: Worker,
+			route{method: "POST", path: "/v1/workers", scopes: []Scope{Worker},
 				summary: "Register a worker; for judged worker, of the same version", do: s.register,
 				takes: jsonOf(api.Registration{}), gives: jsonOf(api.Admission{})},
-			route{method: "PUT", path: "/v1/workers/{worker}/calibration", scope: Worker, workers: true,
+			route{method: "PUT", path: "/v1/workers/{worker}/calibration", scopes: []Scope{Worker}, workers: true,
 				summary: "The times of programs of known work on a worker, which decide its machine class; for judged worker",
 				do:      s.calibration,
 				takes:   jsonOf(api.Calibration{}), gives: jsonOf(api.Placement{})})
@@ -115,7 +124,7 @@ func (s *Server) leaseRoutes() []route {
 	l := &leases{s.Workers, s.readBody}
 	one := func(path, summary string, do func(w http.ResponseWriter, r *http.Request, worker string),
 		takes, gives *content, also ...answer) route {
-		r := route{method: "POST", path: path, scope: Worker, workers: true, summary: summary + "; for judged worker",
+		r := route{method: "POST", path: path, scopes: []Scope{Worker}, workers: true, summary: summary + "; for judged worker",
 			do: own(do), takes: takes, gives: gives, also: also}
 		if gives == nil {
 			r.status = http.StatusNoContent
@@ -140,36 +149,36 @@ func (s *Server) leaseRoutes() []route {
 func (s *Server) judgingRoutes() []route {
 	done := jsonOf(api.Judgement{})
 	return []route{
-		{method: "PUT", path: "/v1/packages/{digest}", scope: Submit,
+		{method: "PUT", path: "/v1/packages/{digest}", scopes: forOwnData,
 			summary: "Send a problem package as a zip of at most 1 GiB; the digest of the zip, hash-size, then names the " +
 				"problem", do: s.putPackage,
 			takes: &content{"application/zip", nil}, status: http.StatusCreated, gives: jsonOf(api.Problem{})},
-		{method: "GET", path: "/v1/problems", scope: Read, summary: "The ids and digests of the problems", do: s.problems,
+		{method: "GET", path: "/v1/problems", scopes: forAll, summary: "The ids and digests of the problems", do: s.problems,
 			gives: jsonOf([]api.Problem{})},
-		{method: "GET", path: "/v1/problems/{problem}", scope: Read, summary: "A problem by its id or digest", do: s.problem,
+		{method: "GET", path: "/v1/problems/{problem}", scopes: forAll, summary: "A problem by its id or digest", do: s.problem,
 			gives: jsonOf(api.Problem{})},
-		{method: "POST", path: "/v1/judgements", scope: Submit, summary: "Judge a program on a problem",
+		{method: "POST", path: "/v1/judgements", scopes: forJudgements, summary: "Judge a program on a problem",
 			do: s.limited(s.postJudgement), takes: jsonOf(api.Request{}), gives: done,
 			headers: []header{{"Idempotency-Key",
 				"names the request: sent again with the same key, also after a restart of the server, it returns the same " +
 					"judgement"}},
 			also: []answer{{http.StatusAccepted, "The judgement has not ended; Location is its address", done}}},
-		{method: "POST", path: "/v1/judgements:batch", scope: Submit,
+		{method: "POST", path: "/v1/judgements:batch", scopes: forJudgements,
 			summary: "Judge many programs: a Request in each line; each line of the answer is a BatchLine, in the order in " +
 				"which the judgements end", do: s.limited(s.postBatch),
 			takes: &content{ndjson.kind, api.Request{}}, gives: &content{ndjson.kind, api.BatchLine{}}},
-		{method: "GET", path: "/v1/judgements/{id}", scope: Read, summary: "A judgement as it is now", do: s.getJudgement,
+		{method: "GET", path: "/v1/judgements/{id}", scopes: forJudgements, summary: "A judgement as it is now", do: s.getJudgement,
 			gives:   done,
 			headers: []header{{"If-None-Match", "the ETag of an earlier answer"}},
 			also:    []answer{{http.StatusNotModified, "It is as in that answer", nil}}},
-		{method: "DELETE", path: "/v1/judgements/{id}", scope: Submit,
+		{method: "DELETE", path: "/v1/judgements/{id}", scopes: forJudgements,
 			summary: "Cancel a judgement of the same token; one that has ended stays", do: s.deleteJudgement, gives: done},
-		{method: "GET", path: "/v1/judgements/{id}/events", scope: Read,
+		{method: "GET", path: "/v1/judgements/{id}/events", scopes: forJudgements,
 			summary: "Server-sent events: each run as it ends (event run), then the judgement (event judgement)", do: s.events,
 			gives: &content{"text/event-stream", nil},
 			headers: []header{{"Last-Event-ID",
 				"continues after this event; with the id of an event before a restart of the server, all events are sent"}}},
-		{method: "POST", path: "/v1/executions", scope: Submit, summary: "Run a program once, without a problem",
+		{method: "POST", path: "/v1/executions", scopes: forOwnData, summary: "Run a program once, without a problem",
 			do: s.limited(s.execute), takes: jsonOf(api.Execution{}), gives: jsonOf(api.Executed{})},
 	}
 }
@@ -177,12 +186,12 @@ func (s *Server) judgingRoutes() []route {
 // handlerOf returns the handler of a route, which checks the token.
 func (s *Server) handlerOf(r *route) http.Handler {
 	switch {
-	case r.scope == "":
+	case len(r.scopes) == 0:
 		return r.do
 	case r.workers:
-		return s.reads(r.scope, s.admitted(r.do))
+		return s.reads(r.scopes, s.admitted(r.do))
 	}
-	return s.needs(r.scope, s.admitted(r.do))
+	return s.needs(r.scopes, s.admitted(r.do))
 }
 
 // noRoute answers requests to addresses that the server does not have.
@@ -204,10 +213,10 @@ func noRoute(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	blob.NewProblem(http.StatusNotFound, "%s %q: there is no such address", r.Method, r.URL.Path).Write(w)
 }
 
-// needs answers requests whose bearer token permits a scope.
-func (s *Server) needs(scope Scope, next http.HandlerFunc) http.Handler {
+// needs answers requests whose bearer token permits one of some scopes.
+func (s *Server) needs(scopes []Scope, next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		token, err := s.Tokens.Find(bearer(r), scope)
+		token, err := s.Tokens.Find(bearer(r), scopes...)
 		if err != nil {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			blob.WriteError(w, http.StatusInternalServerError, err)
@@ -223,9 +232,9 @@ func bearer(r *http.Request) string {
 	return secret
 }
 
-// reads answers requests with a token of the scope, and those of workers.
-func (s *Server) reads(scope Scope, next http.HandlerFunc) http.Handler {
-	others := s.needs(scope, next)
+// reads answers requests with a token of one of the scopes, and those of workers.
+func (s *Server) reads(scopes []Scope, next http.HandlerFunc) http.Handler {
+	others := s.needs(scopes, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.Workers != nil {
 			if name, ok := s.Workers.Find(bearer(r)); ok {
@@ -252,14 +261,20 @@ func (s *Server) admitted(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// errNotOwn is the error for a blob that is no part of an item of the worker.
-var errNotOwn = errors.New("a worker reads the files of its own work items only")
+// Errors for blobs that somebody must not read.
+var (
+	errNotOwn = errors.New("a worker reads the files of its own work items only")
+	errNotAll = errors.New("files are of all problems: expected a token with scope jury of all")
+)
 
 // allowed is that of [blob.Options].
 func (s *Server) allowed(r *http.Request, d blob.Digest, write bool) error {
 	name, ok := r.Context().Value(workerKey{}).(string)
 	if ok && (write || s.Grants == nil || !s.Grants.reads(name, d)) {
 		return errNotOwn
+	}
+	if !ok && !write && !tokenOf(r).JudgesAll() {
+		return errNotAll
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"net"
@@ -12,35 +13,55 @@ import (
 	"strings"
 
 	"crucible/judge/serve/blob"
+	"crucible/judge/terminal"
 )
 
 // A Scope is what a token permits.
 type Scope string
 
 const (
-	Read       Scope = "read"       // to see problems, records and workers
-	Submit     Scope = "submit"     // to send packages, submissions and work items
-	Administer Scope = "administer" // everything
-	Worker     Scope = "worker"     // to execute work items
+	Student Scope = "student" // to see statements and samples, to submit, and to see the outline of that
+	Jury    Scope = "jury"    // everything of all problems; "jury:ID" of one
+	Eval    Scope = "eval"    // to run programs, on packages of the same client, too
+	Worker  Scope = "worker"  // to execute work items
+	Admin   Scope = "admin"   // everything
+	Read    Scope = "read"    // to see statements, samples, workers and figures
+
+	// Those of before are Jury with Eval, and Admin.
+	Submit     Scope = "submit"
+	Administer Scope = "administer"
 )
 
 // Scopes are all scopes.
-var Scopes = []Scope{Read, Submit, Administer, Worker}
+var Scopes = []Scope{Student, Jury, Eval, Worker, Admin, Read, Submit, Administer}
 
-// A Token is the secret of a client, and what it permits. Submit includes Read, and
-// Administer includes all.
+// A Token is the secret of a client, and what it permits.
 type Token struct {
-	Name   string // of its owner, for logs; tokens of one name are one client
+	Name   string // of the user; tokens of one name are one client
 	Scopes []Scope
 	sum    [sha256.Size]byte
 }
+
+// ID identifies the token, and is no secret.
+func (t *Token) ID() string { return hex.EncodeToString(t.sum[:16]) }
 
 // Tokens are the tokens of a server.
 type Tokens struct{ all []*Token }
 
 // Add adds a token.
 func (t *Tokens) Add(name, secret string, scopes ...Scope) {
-	t.all = append(t.all, &Token{name, scopes, sha256.Sum256([]byte(secret))})
+	one := &Token{Name: name, sum: sha256.Sum256([]byte(secret))}
+	for _, s := range scopes {
+		switch s {
+		case Submit:
+			one.Scopes = append(one.Scopes, Jury, Eval)
+		case Administer:
+			one.Scopes = append(one.Scopes, Admin)
+		default:
+			one.Scopes = append(one.Scopes, s)
+		}
+	}
+	t.all = append(t.all, one)
 }
 
 // ReadTokens reads tokens, a line each: the name, scopes with commas between them, the
@@ -62,8 +83,8 @@ func ReadTokens(r io.Reader, name string) (*Tokens, error) {
 		}
 		var scopes []Scope
 		for one := range strings.SplitSeq(fields[1], ",") {
-			if !slices.Contains(Scopes, Scope(one)) {
-				return nil, fmt.Errorf("%s:%d: scope %q: expected %v", name, n, one, Scopes)
+			if id, is := strings.CutPrefix(one, jurysPrefix); !slices.Contains(Scopes, Scope(one)) && (!is || id == "") {
+				return nil, fmt.Errorf("%s:%d: scope %q: expected one of %s, or jury:ID", name, n, one, scopesText(Scopes, ", "))
 			}
 			scopes = append(scopes, Scope(one))
 		}
@@ -72,8 +93,15 @@ func ReadTokens(r io.Reader, name string) (*Tokens, error) {
 	return t, lines.Err()
 }
 
-// find returns the token of a secret, or nil.
-func (t *Tokens) find(secret string) (found *Token) {
+// jurysPrefix is that of the scope Jury for one problem.
+const jurysPrefix = string(Jury) + ":"
+
+func scopesText(all []Scope, between string) string {
+	return strings.Join(terminal.Texts(all, func(s Scope) string { return string(s) }), between)
+}
+
+// Of returns the token of a secret, or nil.
+func (t *Tokens) Of(secret string) (found *Token) {
 	sum := sha256.Sum256([]byte(secret))
 	for _, one := range t.all {
 		if subtle.ConstantTimeCompare(sum[:], one.sum[:]) == 1 {
@@ -83,34 +111,44 @@ func (t *Tokens) find(secret string) (found *Token) {
 	return found
 }
 
-// named returns the token of a name, or nil.
-func (t *Tokens) named(name string) *Token {
-	if i := slices.IndexFunc(t.all, func(one *Token) bool { return one.Name == name }); i >= 0 {
+// First returns the first token for which is holds, or nil.
+func (t *Tokens) First(is func(*Token) bool) *Token {
+	if i := slices.IndexFunc(t.all, is); i >= 0 {
 		return t.all[i]
 	}
 	return nil
 }
 
 // Has reports whether there is a token of a name.
-func (t *Tokens) Has(name string) bool { return t.named(name) != nil }
-
-// Permits reports whether the token permits a scope.
-func (t *Token) Permits(s Scope) bool {
-	return slices.Contains(t.Scopes, s) || slices.Contains(t.Scopes, Administer) || s == Read &&
-		slices.Contains(t.Scopes, Submit)
+func (t *Tokens) Has(name string) bool {
+	return t.First(func(one *Token) bool { return one.Name == name }) != nil
 }
 
-// Find returns the token of a secret if it permits the scope. The error is a
+// Permits reports whether the token permits one of some scopes. Jury is also that of one
+// problem.
+func (t *Token) Permits(of ...Scope) bool {
+	return slices.ContainsFunc(t.Scopes, func(s Scope) bool {
+		return s == Admin || slices.Contains(of, s) ||
+			strings.HasPrefix(string(s), jurysPrefix) && slices.Contains(of, Jury)
+	})
+}
+
+// JudgesAll reports whether the token permits to see everything of all problems.
+func (t *Token) JudgesAll() bool {
+	return slices.Contains(t.Scopes, Jury) || slices.Contains(t.Scopes, Admin)
+}
+
+// Find returns the token of a secret if it permits one of some scopes. The error is a
 // [*blob.Problem]: 401 for an unknown secret, 403 for another scope.
-func (t *Tokens) Find(secret string, s Scope) (*Token, error) {
-	found := t.find(secret)
+func (t *Tokens) Find(secret string, of ...Scope) (*Token, error) {
+	found := t.Of(secret)
 	switch {
 	case found == nil:
 		return nil, blob.NewProblem(http.StatusUnauthorized,
-			"the token is missing or not known to this server: expected one with scope %s", s)
-	case !found.Permits(s):
-		return nil, blob.NewProblem(http.StatusForbidden, "the token of %s has scope %v: expected %s", found.Name,
-			found.Scopes, s)
+			"the token is missing or not known to this server: expected one with scope %s", scopesText(of, " or "))
+	case !found.Permits(of...):
+		return nil, blob.NewProblem(http.StatusForbidden, "the token of %s has scope %s: expected %s", found.Name,
+			scopesText(found.Scopes, " and "), scopesText(of, " or "))
 	}
 	return found, nil
 }

@@ -45,7 +45,7 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request) {
 
 // workers answers with the workers.
 func (s *Server) workers(w http.ResponseWriter, r *http.Request) {
-	writeJSON(w, http.StatusOK, s.Workers.List())
+	writeJSON(w, http.StatusOK, s.ListWorkers(tokenOf(r)))
 }
 
 // removeWorker takes a worker out.

@@ -21,6 +21,7 @@ import (
 
 	"crucible/judge/internal/browser"
 	"crucible/judge/internal/testkit"
+	"crucible/judge/serve/api"
 )
 
 //go:embed testdata/axe.min.js.gz
@@ -271,7 +272,7 @@ func BenchmarkFirstRow(b *testing.B) {
 		verdict := make(chan time.Time)
 		go func() {
 			for {
-				_, runs, changed, err := w.s.Look(id, 0)
+				_, runs, changed, err := w.s.Look(api.Whole, id, 0)
 				if err != nil || len(runs) > 0 || changed == nil {
 					verdict <- time.Now()
 					return

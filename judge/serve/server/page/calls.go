@@ -28,6 +28,9 @@ type callPair struct {
 
 // compareCalls compares two calls of the history as judge compare does.
 func (s *Site) compareCalls(v *visit) error {
+	if err := v.mustJudge(); err != nil {
+		return err
+	}
 	d := &callPair{A: v.FormValue("a"), B: v.FormValue("b"), Across: v.FormValue("across") != ""}
 	var saved [2]*bench.StoredRun
 	for i, id := range []string{d.A, d.B} {

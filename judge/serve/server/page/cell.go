@@ -39,6 +39,7 @@ type cellPage struct {
 	Word, Class  string
 	Text         string // of the verdict
 	Why          string
+	Team         string // what the output validator says to the team
 	Facts        []fact
 	Files        []excerpt // input, output, answer
 	Diff         []string
@@ -80,7 +81,7 @@ type remark struct {
 
 // rowOf returns the run and the row that a request names.
 func (s *Site) rowOf(v *visit) (*run, int, error) {
-	r, err := s.readRun(v.PathValue("run"))
+	r, err := s.runOf(v, v.PathValue("run"))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -104,10 +105,10 @@ func (s *Site) cellOf(v *visit) (r *run, i, c int, err error) {
 	return r, i, c, nil
 }
 
-// runIn returns the run of a case in a judgement, and what was kept with it; nil if there
-// is none.
-func (s *Site) runIn(id, name string) (now *api.Judgement, one *judge.Run, kept api.KeptFiles, err error) {
-	now, runs, _, err := s.look(id, 0)
+// runIn returns the run of a case in a judgement of a run, and what was kept with it; nil if
+// there is none.
+func (s *Site) runIn(r *run, id, name string) (now *api.Judgement, one *judge.Run, kept api.KeptFiles, err error) {
+	now, runs, _, err := s.look(r.view, id, 0)
 	if err != nil {
 		return nil, nil, kept, err
 	}
@@ -145,9 +146,11 @@ func (s *Site) cell(v *visit) error {
 	if d.Next == len(r.Cases) {
 		d.Next = -1
 	}
-	d.Command = replay(r, row, d.CaseName)
+	if r.Whole() {
+		d.Command = replay(r, row, d.CaseName)
+	}
 	if id := row.Details[c]; id != "" {
-		now, one, kept, err := s.runIn(id, d.CaseName)
+		now, one, kept, err := s.runIn(r, id, d.CaseName)
 		if err == nil && one != nil {
 			d.fill(one, kept.Output, r.Limit)
 			d.addPictures(kept)
@@ -157,7 +160,7 @@ func (s *Site) cell(v *visit) error {
 		}
 	}
 	if d.Missing && row.Judgement != "" {
-		now, one, kept, err := s.runIn(row.Judgement, d.CaseName)
+		now, one, kept, err := s.runIn(r, row.Judgement, d.CaseName)
 		switch {
 		case err != nil:
 			d.Error = reason(err)
@@ -175,9 +178,11 @@ func (s *Site) cell(v *visit) error {
 			d.Unrun = "the result was known before"
 		}
 	}
-	if p, done, err := s.Judge.OpenProblem(v.Context(), r.Problem); err == nil {
+	if p, view, done, err := s.Judge.OpenProblem(v.Context(), v.token, r.Problem); err == nil {
 		d.Name, d.Known = nameOf(p), true
-		d.addFiles(p, r.Problem)
+		if view == api.Whole || api.IsSample(d.CaseName) {
+			d.addFiles(p, r.Problem)
+		}
 		d.Drawable = p.OutputVisualizer != nil && d.Pictures == nil
 		done()
 	} else {
@@ -214,7 +219,7 @@ func (d *cellPage) fill(one *judge.Run, output *string, limit time.Duration) {
 	}
 	o := &one.Outcome
 	d.Class, d.Text = html.VerdictClass(d.Word, o.CPU, limit), terminal.Capital(html.VerdictText(d.Word))
-	d.Why = report.Why(one)
+	d.Why, d.Team = report.Why(one), clipText(one.Team)
 	add := func(name, value string) {
 		if value != "" {
 			d.Facts = append(d.Facts, fact{name, value})
@@ -222,6 +227,8 @@ func (d *cellPage) fill(one *judge.Run, output *string, limit time.Duration) {
 	}
 	if one.Err == nil {
 		add("CPU time", terminal.Duration(o.CPU))
+	}
+	if one.Err == nil && d.Run.Whole() {
 		add("wall-clock time", terminal.Duration(o.Wall))
 		add("peak memory", terminal.Memory(o.Memory))
 		add("output", terminal.Bytes(o.Output-o.Stderr))
@@ -346,16 +353,19 @@ func (s *Site) cellAgain(v *visit) error {
 	if err != nil {
 		return err
 	}
+	if !r.Whole() {
+		return mustBeWhole(r.Problem)
+	}
 	if r.Call != "" {
 		return blob.NewProblem(http.StatusConflict, "run %s: expected that judge run --on makes its runs again", r.ID)
 	}
 	ask := r.request(i)
 	ask.Cases, ask.Case, ask.Output, ask.Images, ask.All = "", r.Cases[c], true, true, true
-	g, err := s.Judge.Begin(v.Context(), v.by, "", ask)
+	g, err := s.Judge.Begin(v.Context(), v.token, "", ask)
 	if err != nil {
 		return err
 	}
-	s.wait(v.Context(), g.ID)
+	s.wait(v.Context(), r.view, g.ID)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r, err = s.readRun(r.ID); err != nil {
@@ -373,11 +383,11 @@ func (s *Site) cellAgain(v *visit) error {
 }
 
 // wait waits until a judgement ends, for a while.
-func (s *Site) wait(ctx context.Context, id string) {
+func (s *Site) wait(ctx context.Context, v api.View, id string) {
 	ctx, cancel := context.WithTimeout(ctx, cellPause)
 	defer cancel()
 	for {
-		_, _, changed, err := s.Judge.Look(id, 0)
+		_, _, changed, err := s.Judge.Look(v, id, 0)
 		if err != nil || changed == nil {
 			return
 		}
@@ -419,7 +429,7 @@ func (s *Site) row(v *visit) error {
 		d.Cells = append(d.Cells, cellView{b.class(cell), cell.word, cell.title(), c})
 	}
 	b.mu.Unlock()
-	if g, _, _, err := s.look(r.Rows[i].Judgement, 0); err == nil {
+	if g, _, _, err := s.look(r.view, r.Rows[i].Judgement, 0); err == nil {
 		d.Message = compileMessage(g)
 		d.Facts = append(d.Facts, fact{"begun", ago(g.Created)})
 		if g.Ended != nil && r.Call == "" {
@@ -428,8 +438,8 @@ func (s *Site) row(v *visit) error {
 	}
 	if d.Program.Own == "" || r.Call != "" {
 		d.Files = highlightAll(d.Program.Sources, d.Program.Language)
-	} else if p, done, err := s.Judge.OpenProblem(v.Context(), r.Problem); err == nil {
-		if own := p.SubmissionNamed(d.Program.Own); own != nil {
+	} else if p, view, done, err := s.Judge.OpenProblem(v.Context(), v.token, r.Problem); err == nil {
+		if own := p.SubmissionNamed(d.Program.Own); own != nil && view == api.Whole {
 			d.Files = sourcesOf(&own.Program, d.Program.Language)
 		}
 		done()

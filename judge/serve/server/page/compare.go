@@ -58,9 +58,9 @@ type ratio struct {
 }
 
 // side reads a side of the comparison: RUN, or RUN/ROW.
-func (s *Site) side(name string) (r *run, row int, err error) {
+func (s *Site) side(v *visit, name string) (r *run, row int, err error) {
 	id, index, one := strings.Cut(name, "/")
-	if r, err = s.readRun(id); err != nil {
+	if r, err = s.runOf(v, id); err != nil {
 		return nil, 0, err
 	}
 	if !one {
@@ -76,7 +76,7 @@ func (s *Site) side(name string) (r *run, row int, err error) {
 // compare compares two programs, or two runs.
 func (s *Site) compare(v *visit) error {
 	d := &comparison{A: v.FormValue("a"), B: v.FormValue("b")}
-	all, err := s.lastRuns("", 50)
+	all, err := s.lastRuns(v, "", 50)
 	if err != nil {
 		return err
 	}
@@ -93,19 +93,19 @@ func (s *Site) compare(v *visit) error {
 		}
 	}
 	if d.A != "" && d.B != "" {
-		if err := s.fillComparison(d); err != nil {
+		if err := s.fillComparison(v, d); err != nil {
 			return err
 		}
 	}
 	return s.show(v, "compare", &view{Title: "Compare", Area: "compare", Data: d})
 }
 
-func (s *Site) fillComparison(d *comparison) error {
+func (s *Site) fillComparison(v *visit, d *comparison) error {
 	var reports [2][]*judge.Report
 	var limit time.Duration
 	var rows [2]int
 	for i, name := range []string{d.A, d.B} {
-		r, row, err := s.side(name)
+		r, row, err := s.side(v, name)
 		if err != nil {
 			return err
 		}

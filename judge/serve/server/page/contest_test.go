@@ -89,7 +89,7 @@ type crowd struct {
 	runs     map[string][][]byte // of those that are live
 }
 
-func (c *crowd) ListWorkers() []api.Worker { return c.machines }
+func (c *crowd) ListWorkers(*server.Token) []api.Worker { return c.machines }
 
 func (c *crowd) Live() (all []api.Judgement) {
 	for _, id := range slices.Sorted(maps.Keys(c.live)) {
@@ -98,11 +98,11 @@ func (c *crowd) Live() (all []api.Judgement) {
 	return all
 }
 
-func (c *crowd) Look(id string, after int) (*api.Judgement, [][]byte, <-chan struct{}, error) {
+func (c *crowd) Look(v api.View, id string, after int) (*api.Judgement, [][]byte, <-chan struct{}, error) {
 	if g := c.live[id]; g != nil {
 		return g, c.runs[id][min(after, len(c.runs[id])):], make(chan struct{}), nil
 	}
-	return c.Server.Look(id, after)
+	return c.Server.Look(v, id, after)
 }
 
 // judgedProgram returns the judgement of a program that fails on a case, or is accepted, and

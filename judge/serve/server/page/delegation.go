@@ -129,7 +129,7 @@ func (s *Site) delegationOf(by, call, problem string) (*delegation, error) {
 	if d := s.delegations.all[key]; d != nil {
 		return d, nil
 	}
-	all, err := s.lastRuns("", 50)
+	all, err := s.lastRuns(nil, "", 50)
 	if err != nil {
 		return nil, err
 	}
@@ -230,10 +230,10 @@ func (s *Site) readLog(r *run) {
 }
 
 // look returns a judgement as [Judge] does, or a row of the run of a call, whose id is RUN/ROW.
-func (s *Site) look(id string, after int) (*api.Judgement, [][]byte, <-chan struct{}, error) {
+func (s *Site) look(v api.View, id string, after int) (*api.Judgement, [][]byte, <-chan struct{}, error) {
 	name, row, is := strings.Cut(id, "/")
 	if !is {
-		return s.Judge.Look(id, after)
+		return s.Judge.Look(v, id, after)
 	}
 	r, err := s.readRun(name)
 	if err != nil {
@@ -248,7 +248,7 @@ func (s *Site) look(id string, after int) (*api.Judgement, [][]byte, <-chan stru
 			g.State, g.Ended = api.Running, nil
 		}
 	}
-	return g, runs[min(after, len(runs)):], nil, nil
+	return v.Judgement(g), v.Runs(runs[min(after, len(runs)):]), nil, nil
 }
 
 // judged returns the judgement of a row of the run of a call, and its runs. The result follows

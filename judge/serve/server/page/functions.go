@@ -22,17 +22,9 @@ var functions = template.FuncMap{
 	"factor": terminal.Factor,
 	"count":  terminal.Count,
 	"path":   func(s string) string { return (&url.URL{Path: s}).EscapedPath() },
-	"areas": func() []choice {
-		return []choice{{"problems", "Problems"}, {"runs", "Runs"}, {"compare", "Compare"}, {"workers", "Workers"},
-			{"queue", "Queue"}}
-	},
-	"tabs": func() []choice {
-		return []choice{{"", "Statement"}, {"cases", "Cases"}, {"submissions", "Submissions"}, {"validators", "Validators"},
-			{"history", "Runs"}, {"submit", "Judge a program"}}
-	},
-	"join":  strings.Join,
-	"times": func(a, b int) int { return a * b },
-	"list":  func(all ...any) []any { return all },
+	"join":   strings.Join,
+	"times":  func(a, b int) int { return a * b },
+	"list":   func(all ...any) []any { return all },
 	"dict": func(pairs ...any) (map[string]any, error) {
 		m := make(map[string]any)
 		for i := 0; i+1 < len(pairs); i += 2 {

@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"net"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/server"
 )
 
 const (
@@ -73,12 +73,11 @@ func (s *Site) visited(do func(*visit) error) http.Handler {
 		if c, err := r.Cookie(s.cookieName()); err == nil {
 			session = c.Value
 		}
-		var read bool
-		if by, ok := s.sessionOf(session); ok {
-			v.by, v.csrf = by, s.sign("form", session)
-			read, v.submit, v.all = s.Judge.Permitted(by)
+		if id, ok := s.sessionOf(session); ok {
+			v.token = s.Judge.Token(func(t *server.Token) bool { return t.ID() == id })
+			v.csrf = s.sign("form", session)
 		}
-		if !read {
+		if v.token == nil || !opens(v.token) {
 			if r.Method == http.MethodGet && r.Header.Get("Accept") != "text/event-stream" {
 				http.Redirect(w, r, "/login?to="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
 				return
@@ -86,7 +85,8 @@ func (s *Site) visited(do func(*visit) error) http.Handler {
 			s.fail(w, r, new(view), blob.NewProblem(http.StatusUnauthorized, "the session has ended: log in again at /login"))
 			return
 		}
-		page := &view{By: v.by, Submit: v.submit, CSRF: v.csrf}
+		page := new(view)
+		v.fill(page)
 		if r.Method == http.MethodPost {
 			if err := v.checkForm(); err != nil {
 				s.fail(w, r, page, err)
@@ -115,10 +115,31 @@ func (v *visit) checkForm() error {
 	return nil
 }
 
+// opens reports whether a token permits to see pages.
+func opens(t *server.Token) bool {
+	return t.Permits(server.Student, server.Jury, server.Eval, server.Read)
+}
+
+// submits reports whether the visitor may submit.
+func (v *visit) submits() bool { return v.token.Permits(server.Student, server.Jury, server.Eval) }
+
+// seesWorkers reports whether the visitor may see the workers.
+func (v *visit) seesWorkers() bool { return v.token.Permits(server.Jury, server.Eval, server.Read) }
+
 // mustSubmit returns an error unless the visitor may submit.
 func (v *visit) mustSubmit() error {
-	if !v.submit {
-		return blob.NewProblem(http.StatusForbidden, "the token of %s permits to read: expected one with scope submit", v.by)
+	if !v.submits() {
+		return blob.NewProblem(http.StatusForbidden, "the token of %s permits to read: expected one with scope student or jury",
+			v.token.Name)
+	}
+	return nil
+}
+
+// mustJudge returns an error unless the visitor is of the jury of all problems.
+func (v *visit) mustJudge() error {
+	if !v.token.JudgesAll() {
+		return blob.NewProblem(http.StatusForbidden,
+			"the page is of all problems: expected a token with scope jury of all of them")
 	}
 	return nil
 }
@@ -134,23 +155,22 @@ func (s *Site) sign(purpose, text string) string {
 // cookies, so each has its own name.
 func (s *Site) cookieName() string { return "judged-" + s.sign("cookie", "")[:8] }
 
-// newSession returns the session of a token: its name, the end and a signature.
-func (s *Site) newSession(by string) string {
-	text := base64.RawURLEncoding.EncodeToString([]byte(by)) + "." +
+// newSession returns the session of a token: its id, the end and a signature.
+func (s *Site) newSession(t *server.Token) string {
+	text := t.ID() + "." +
 		strconv.FormatInt(time.Now().Add(sessionTime).Unix(), 10) + "." + rand.Text()
 	return text + "." + s.sign("session", text)
 }
 
-// sessionOf returns the name of the token of a session that has not ended.
-func (s *Site) sessionOf(session string) (by string, ok bool) {
+// sessionOf returns the id of the token of a session that has not ended.
+func (s *Site) sessionOf(session string) (id string, ok bool) {
 	at := strings.LastIndexByte(session, '.')
 	if at < 0 || !hmac.Equal([]byte(s.sign("session", session[:at])), []byte(session[at+1:])) {
 		return "", false
 	}
 	parts := strings.Split(session[:at], ".")
-	name, err := base64.RawURLEncoding.DecodeString(parts[0])
-	end, err2 := strconv.ParseInt(parts[1], 10, 64)
-	return string(name), err == nil && err2 == nil && time.Now().Unix() < end
+	end, err := strconv.ParseInt(parts[1], 10, 64)
+	return parts[0], err == nil && time.Now().Unix() < end
 }
 
 // LoginPath returns the path of a login link, which works once, within an hour.
@@ -181,8 +201,10 @@ type loginView struct{ To, Wrong string }
 func (s *Site) login(w http.ResponseWriter, r *http.Request) {
 	to, code := r.FormValue("to"), r.FormValue("code")
 	if code != "" && s.take(code) {
-		s.admit(w, r, s.Local, to)
-		return
+		if t := s.Judge.Token(func(t *server.Token) bool { return t.Name == s.Local }); t != nil {
+			s.admit(w, r, t, to)
+			return
+		}
 	}
 	wrong := ""
 	if code != "" {
@@ -200,18 +222,18 @@ func (s *Site) showLogin(w http.ResponseWriter, r *http.Request, status int, l l
 // enter logs in who has a token.
 func (s *Site) enter(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
-	by, ok := s.Judge.Owner(strings.TrimSpace(r.PostFormValue("token")))
-	if !ok {
+	t := s.Judge.TokenOf(strings.TrimSpace(r.PostFormValue("token")))
+	if t == nil || !opens(t) {
 		s.showLogin(w, r, http.StatusForbidden, loginView{r.PostFormValue("to"),
-			"The server does not know this token, or it does not permit to read."})
+			"The server does not know this token, or it does not permit to see pages."})
 		return
 	}
-	s.admit(w, r, by, r.PostFormValue("to"))
+	s.admit(w, r, t, r.PostFormValue("to"))
 }
 
 // admit begins a session and continues at a page of this server.
-func (s *Site) admit(w http.ResponseWriter, r *http.Request, by, to string) {
-	http.SetCookie(w, &http.Cookie{Name: s.cookieName(), Value: s.newSession(by), Path: "/",
+func (s *Site) admit(w http.ResponseWriter, r *http.Request, t *server.Token, to string) {
+	http.SetCookie(w, &http.Cookie{Name: s.cookieName(), Value: s.newSession(t), Path: "/",
 		MaxAge: int(sessionTime.Seconds()), HttpOnly: true, Secure: s.Secure, SameSite: http.SameSiteStrictMode})
 	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
 		to = "/problems"

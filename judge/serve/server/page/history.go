@@ -231,6 +231,9 @@ func (m *memory) add(c *record.Call, i int, id string) {
 // call shows a call as the HTML report. The report has a policy of its own, which names
 // the hashes of its scripts; this one keeps it from the pages of the server.
 func (s *Site) call(v *visit) error {
+	if err := v.mustJudge(); err != nil {
+		return err
+	}
 	if s.History == "" || !record.IsID(v.PathValue("call")) {
 		return blob.NewProblem(http.StatusNotFound, "call %.60q: found none of that id", v.PathValue("call"))
 	}
@@ -251,7 +254,10 @@ func (s *Site) call(v *visit) error {
 
 // report shows a run as the HTML report.
 func (s *Site) report(v *visit) error {
-	r, err := s.readRun(v.PathValue("run"))
+	r, err := s.runOf(v, v.PathValue("run"))
+	if err == nil && !r.Whole() {
+		err = mustBeWhole(r.Problem)
+	}
 	if err != nil {
 		return err
 	}
@@ -270,7 +276,7 @@ func (s *Site) documentOf(r *run, is func(row int) bool) (*record.Document, erro
 		if !is(i) || r.Rows[i].Judgement == "" {
 			continue
 		}
-		g, _, _, err := s.look(r.Rows[i].Judgement, 0)
+		g, _, _, err := s.look(r.view, r.Rows[i].Judgement, 0)
 		if err != nil || g.Ended == nil || g.State != api.Ended || g.Record == nil {
 			continue
 		}

@@ -3,15 +3,21 @@ package page
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+	"crucible/judge/serve/server"
 	"crucible/judge/terminal"
 )
 
 // workers shows the workers.
 func (s *Site) workers(v *visit) error {
-	return s.show(v, "workers", &view{Title: "Workers", Area: "workers", Data: s.Judge.ListWorkers()})
+	if !v.seesWorkers() {
+		return blob.NewProblem(http.StatusForbidden, "the token of %s does not permit to see workers", v.token.Name)
+	}
+	return s.show(v, "workers", &view{Title: "Workers", Area: "workers", Data: s.Judge.ListWorkers(v.token)})
 }
 
 // maxQueue is how many judgements the page of the queue shows, those that began first.
@@ -35,15 +41,18 @@ type queueItem struct {
 	Own     bool   // the visitor may cancel it
 }
 
-// queue shows the judgements that have not ended, those of other clients, too.
+// queue shows the judgements that have not ended, those of other clients as far as the
+// visitor sees them.
 func (s *Site) queue(v *visit) error {
-	d, workers := new(queueView), s.Judge.ListWorkers()
+	d, workers := new(queueView), s.Judge.ListWorkers(v.token)
 	for _, w := range workers {
 		if w.Alive {
 			d.Busy, d.Slots = d.Busy+w.Busy, d.Slots+w.Slots
 		}
 	}
-	live := s.Judge.Live()
+	live := slices.DeleteFunc(s.Judge.Live(), func(g api.Judgement) bool {
+		return s.Judge.ViewOf(v.token, g.By, g.Problem) == api.Hidden
+	})
 	last, err := s.list(v, "", "")
 	if err != nil {
 		return err
@@ -65,9 +74,9 @@ func (s *Site) queue(v *visit) error {
 	d.More = max(0, len(live)-maxQueue)
 	for _, g := range live[:len(live)-d.More] {
 		one := queueItem{Judgement: g, Program: programs[g.ID].Value,
-			Address: programs[g.ID].Text, Since: time.Since(g.Created), Own: v.all || v.submit && g.By == v.by}
+			Address: programs[g.ID].Text, Since: time.Since(g.Created), Own: v.token.Permits(server.Admin) || v.submits() && g.By == v.token.Name}
 		one.Name, _ = s.problemName(v, g.Problem)
-		_, runs, _, err := s.Judge.Look(g.ID, 0)
+		_, runs, _, err := s.Judge.Look(api.Whole, g.ID, 0) // to count them
 		switch {
 		case err != nil:
 			continue // it has ended
@@ -92,7 +101,7 @@ func (s *Site) dequeue(v *visit) error {
 	if err := v.mustSubmit(); err != nil {
 		return err
 	}
-	if err := s.Judge.Cancel(v.by, v.PathValue("judgement")); err != nil {
+	if err := s.Judge.Cancel(v.token, v.PathValue("judgement")); err != nil {
 		return err
 	}
 	http.Redirect(v.w, v.Request, "/queue", http.StatusSeeOther)

@@ -100,7 +100,7 @@ func newWeb(t testing.TB, hold chan struct{}) *web {
 }
 
 // newWebOf starts a server with the problems of a folder. It keeps its data in dir.
-func newWebOf(t testing.TB, root, dir string, hold chan struct{}) *web {
+func newWebOf(t testing.TB, root, dir string, hold chan struct{}, change ...func(*server.Server)) *web {
 	t.Helper()
 	store, err := blob.Open(filepath.Join(dir, "blobs"), 1<<30)
 	if err != nil {
@@ -129,6 +129,9 @@ func newWebOf(t testing.TB, root, dir string, hold chan struct{}) *web {
 	}
 	site := &page.Site{Judge: s, Dir: filepath.Join(dir, "pages"), Key: []byte("0123456789abcdef"), Local: "ann", Version: "test"}
 	s.Pages, s.Watch = site.Handler(), site.Watch
+	for _, f := range change {
+		f(s)
+	}
 	at := httptest.NewServer(s.Handler())
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -386,10 +389,14 @@ func TestQueue(t *testing.T) {
 		t.Errorf("to cancel: status %d, %s", status, text)
 	}
 	w.until("/queue", "Nothing is being judged.")
-	// An administrator can cancel it, too, and nobody else.
+	// The jury sees it, an administrator can cancel it, too, and nobody else does either.
 	w.post("/runs", url.Values{"problem": {"echo"}, "text": {"cat # 2"}, "language": {"bash"}})
-	w.s.Tokens.Add("root", "root-0123456789abcdef", server.Administer)
-	for _, name := range []string{"eve", "root"} {
+	w.s.Tokens.Add("root", "root-0123456789abcdef", server.Admin)
+	w.s.Tokens.Add("joe", "joe-0123456789abcdef", server.Jury)
+	w.site.Local = "eve"
+	w.get(w.site.LoginPath())
+	w.until("/queue", "Nothing is being judged.")
+	for _, name := range []string{"joe", "root"} {
 		w.site.Local = name
 		w.get(w.site.LoginPath())
 		text = w.until("/queue", ">no result yet<")
@@ -498,8 +505,13 @@ func TestReaders(t *testing.T) {
 	if status, _ := w.post("/runs", url.Values{"problem": {"echo"}, "submissions": {"all"}}); status != 403 {
 		t.Errorf("a run of a reader: status %d", status)
 	}
-	if _, text := w.get("/problems/echo/submissions"); strings.Contains(text, "Judge all") {
-		t.Error("a reader has a button that submits")
+	if status, text := w.get("/problems/echo"); status != 200 || strings.Contains(text, "Judge programs") {
+		t.Errorf("the statement, status %d, with a form that submits: %s", status, text)
+	}
+	for _, page := range []string{"cases", "submissions", "validators"} {
+		if status, _ := w.get("/problems/echo/" + page); status != 403 {
+			t.Errorf("%s of a reader: status %d", page, status)
+		}
 	}
 }
 

@@ -53,12 +53,12 @@ func setOf(title, about, below string, images []judge.Image) *pictureSet {
 
 // casePictures returns the pictures of a case; nil if nothing draws it here. Those that
 // are not kept are made while the page waits a while.
-func (s *Site) casePictures(ctx context.Context, key string, p *problem.Problem, c *problem.Case) *pictureSet {
+func (s *Site) casePictures(v *visit, key string, p *problem.Problem, c *problem.Case) *pictureSet {
 	visualizer, _ := generate.Visualizers(p) // a defect of generators.yaml is that of judge gen
 	if s.Draw == nil || visualizer(c) == nil {
 		return nil
 	}
-	images, err := s.draw(ctx, key, c.Name)
+	images, err := s.draw(v, key, c.Name)
 	d := setOf("Picture of the case", "Picture of case "+c.Name, "/problems/"+url.PathEscape(key)+"/pictures/"+
 		(&url.URL{Path: c.Name}).EscapedPath(), images)
 	switch {
@@ -112,10 +112,11 @@ func (d *drawings) once(key string, f func() ([]judge.Image, error)) *drawing {
 
 // draw returns the pictures of a case, which the judge keeps. Visitors who ask for the same
 // ones at once wait for one run of the visualizer.
-func (s *Site) draw(ctx context.Context, key, name string) ([]judge.Image, error) {
+func (s *Site) draw(v *visit, key, name string) ([]judge.Image, error) {
+	ctx := v.Context()
 	d := s.draws.once(key+"\x00"+name, func() ([]judge.Image, error) {
 		ctx := context.WithoutCancel(ctx)
-		p, done, err := s.Judge.OpenProblem(ctx, key)
+		p, _, done, err := s.Judge.OpenProblem(ctx, v.token, key)
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +149,12 @@ func (s *Site) draw(ctx context.Context, key, name string) ([]judge.Image, error
 // casePicture sends a picture of a case.
 func (s *Site) casePicture(v *visit) error {
 	name := v.PathValue("picture")
-	images, err := s.draw(v.Context(), v.PathValue("problem"), path.Dir(name))
+	_, done, err := s.problemOf(v, "cases")
+	if err != nil {
+		return err
+	}
+	done()
+	images, err := s.draw(v, v.PathValue("problem"), path.Dir(name))
 	if err != nil {
 		return err
 	}
@@ -161,7 +167,7 @@ func (s *Site) cellPicture(v *visit) error {
 	if err != nil {
 		return err
 	}
-	_, _, kept, err := s.runIn(r.Rows[i].Details[c], r.Cases[c])
+	_, _, kept, err := s.runIn(r, r.Rows[i].Details[c], r.Cases[c])
 	if err != nil {
 		return err
 	}

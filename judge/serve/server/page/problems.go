@@ -13,6 +13,7 @@ import (
 	"crucible/judge/prepare/generate"
 	"crucible/judge/problem"
 	"crucible/judge/report"
+	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/terminal"
 )
@@ -38,6 +39,7 @@ type problemItem struct {
 	Samples  int
 	Programs int
 	Error    string // why it cannot be opened
+	Whole    bool   // the fields below are known
 	Warnings int
 	Score    string // of its test data
 	Checks   checks
@@ -46,7 +48,7 @@ type problemItem struct {
 
 // problems shows the problems.
 func (s *Site) problems(v *visit) error {
-	all, err := s.Judge.ListProblems()
+	all, err := s.Judge.ListProblems(v.token)
 	if err != nil {
 		return err
 	}
@@ -60,17 +62,19 @@ func (s *Site) problems(v *visit) error {
 		if one.Digest != "" {
 			item.Key = one.Digest
 		}
-		p, done, err := s.Judge.OpenProblem(v.Context(), item.Key)
+		p, view, done, err := s.Judge.OpenProblem(v.Context(), v.token, item.Key)
 		if err != nil {
 			item.Error, _, _ = strings.Cut(reason(err), "\n")
 			list = append(list, item)
 			continue
 		}
 		item.Name, item.Limits, item.Types = nameOf(p), limitsOf(p), typesOf(p)
-		item.Cases, item.Samples, item.Programs, item.Warnings = len(p.Cases), len(p.Samples()), len(p.Submissions),
-			len(p.Warnings)+len(p.Doubts)
-		measured, found := s.remembered(p)
-		item.Score, item.Checks = measured.Text, found
+		item.Cases, item.Samples = len(p.Cases), len(p.Samples())
+		if item.Whole = view == api.Whole; item.Whole {
+			item.Programs, item.Warnings = len(p.Submissions), len(p.Warnings)+len(p.Doubts)
+			measured, found := s.remembered(p)
+			item.Score, item.Checks = measured.Text, found
+		}
 		done()
 		if i := slices.IndexFunc(last, func(l listItem) bool {
 			return l.Run != nil && l.Run.Problem == item.Key || l.Call != nil && slices.Contains(l.Call.Problems, item.ID)
@@ -102,6 +106,8 @@ func typesOf(p *problem.Problem) string {
 // A problemPage is the data of the pages of a problem.
 type problemPage struct {
 	Key, Tab  string
+	Tabs      []choice
+	Whole     bool // the visitor sees everything of the problem
 	P         *problem.Problem
 	Name      string
 	Limits    string
@@ -174,18 +180,43 @@ type validatorItem struct {
 // An editor is the form for a program.
 type editor struct{ Name, Language, Text string }
 
-// problemOf opens the problem of a request and returns what all of its pages show. The
-// caller must call done.
+// tabs are the pages of a problem, with the name of each in addresses.
+var tabs = []struct {
+	choice
+	jury bool // those who see its outline do not see the page
+}{{choice{"", "Statement"}, false}, {choice{"cases", "Cases"}, true}, {choice{"submissions", "Submissions"}, true},
+	{choice{"validators", "Validators"}, true}, {choice{"history", "Runs"}, false},
+	{choice{"submit", "Judge a program"}, false}}
+
+// mustBeWhole is the error for those who do not see everything of a problem.
+func mustBeWhole(problem string) error {
+	return blob.NewProblem(http.StatusForbidden, "the page has secret data of problem %.100s: expected a token with scope jury",
+		terminal.QuoteName(problem))
+}
+
+// problemOf opens the problem of a request and returns what all of its pages show, of which
+// the request is for one. The caller must call done.
 func (s *Site) problemOf(v *visit, tab string) (d *problemPage, done func(), err error) {
 	key := v.PathValue("problem")
-	p, done, err := s.Judge.OpenProblem(v.Context(), key)
+	p, view, done, err := s.Judge.OpenProblem(v.Context(), v.token, key)
 	if err != nil {
 		return nil, nil, err
 	}
-	d = &problemPage{Key: key, Tab: tab, P: p, Name: nameOf(p), Limits: limitsOf(p), Types: typesOf(p),
-		Languages: languages(p)}
+	d = &problemPage{Key: key, Tab: tab, Whole: view == api.Whole, P: p, Name: nameOf(p), Limits: limitsOf(p),
+		Types: typesOf(p), Languages: languages(p)}
+	for _, t := range tabs {
+		switch {
+		case !t.jury || d.Whole:
+			d.Tabs = append(d.Tabs, t.choice)
+		case t.Value == tab:
+			done()
+			return nil, nil, mustBeWhole(p.ID)
+		}
+	}
 	for _, w := range slices.Concat(p.Warnings, p.Doubts) {
-		d.Warnings = append(d.Warnings, terminal.Clean(w.Error()))
+		if d.Whole {
+			d.Warnings = append(d.Warnings, terminal.Clean(w.Error()))
+		}
 	}
 	return d, done, nil
 }
@@ -203,7 +234,11 @@ func (s *Site) statement(v *visit) error {
 	defer done()
 	p := d.P
 	d.statementView = statementOf(p, v.FormValue("language"))
-	d.Warnings = append(d.Warnings, d.warnings...)
+	if d.Whole {
+		d.Warnings = append(d.Warnings, d.warnings...)
+	} else if d.Statement == "" { // its source may have remarks
+		d.Text, d.Reasons = nil, []string{"The statement cannot be shown here; the jury sees why."}
+	}
 	for _, c := range p.Samples() {
 		if d.Statement != "" {
 			break // it has the samples
@@ -220,19 +255,21 @@ func (s *Site) statement(v *visit) error {
 		}
 		d.Samples = append(d.Samples, one)
 	}
-	d.Facts = append(d.Facts, fact{"limits", d.Limits}, fact{"type", d.Types}, fact{"cases", fmt.Sprint(len(p.Cases))},
-		fact{"submissions", fmt.Sprint(len(p.Submissions))}, fact{"format", p.Version})
-	measured, found := s.remembered(p)
-	if measured.Text != "" {
-		d.Facts = append(d.Facts, fact{"mutation score", measured.Text})
-	}
-	if found.Text != "" {
-		d.Facts = append(d.Facts, fact{"checks", found.Text + ", " + ago(found.Time)})
+	d.Facts = append(d.Facts, fact{"limits", d.Limits}, fact{"type", d.Types}, fact{"cases", fmt.Sprint(len(p.Cases))})
+	if d.Whole {
+		d.Facts = append(d.Facts, fact{"submissions", fmt.Sprint(len(p.Submissions))}, fact{"format", p.Version})
+		measured, found := s.remembered(p)
+		if measured.Text != "" {
+			d.Facts = append(d.Facts, fact{"mutation score", measured.Text})
+		}
+		if found.Text != "" {
+			d.Facts = append(d.Facts, fact{"checks", found.Text + ", " + ago(found.Time)})
+		}
 	}
 	if p.License != "" && p.License != "unknown" {
 		d.Facts = append(d.Facts, fact{"licence", p.License})
 	}
-	if p.Is(problem.Scoring) && p.Data != nil {
+	if p.Is(problem.Scoring) && p.Data != nil && d.Whole {
 		d.addGroups(p.Data)
 	}
 	// The style attributes of the statement have passed the list of package statement.
@@ -262,7 +299,7 @@ func (s *Site) cases(v *visit) error {
 	}
 	defer done()
 	plan, _ := generate.ReadPlan(d.P.FS) // without one, the column is empty
-	b := s.lastState(d.Key, false)
+	b := s.lastState(v, d.Key, false)
 	for _, c := range d.P.Cases {
 		d.Cases = append(d.Cases, caseItemOf(c, plan, b))
 	}
@@ -271,8 +308,8 @@ func (s *Site) cases(v *visit) error {
 
 // lastState returns the state of the newest run with the most programs of a problem; if own,
 // of those with programs of the package. It is nil if there is none.
-func (s *Site) lastState(key string, own bool) *runState {
-	all, err := s.lastRuns(key, maxList)
+func (s *Site) lastState(v *visit, key string, own bool) *runState {
+	all, err := s.lastRuns(v, key, maxList)
 	all = slices.DeleteFunc(all, func(r *run) bool {
 		return !slices.ContainsFunc(r.Rows, func(p program) bool { return !own || p.Own != "" })
 	})
@@ -323,13 +360,13 @@ func (s *Site) oneCase(v *visit) error {
 		return blob.NewProblem(http.StatusNotFound, "problem %s has no case %.100q", d.P.ID, name)
 	}
 	plan, _ := generate.ReadPlan(d.P.FS) // without one, there is no command
-	d.Case = new(caseItemOf(d.P.Cases[i], plan, s.lastState(d.Key, false)))
+	d.Case = new(caseItemOf(d.P.Cases[i], plan, s.lastState(v, d.Key, false)))
 	for _, file := range []struct{ ext, title string }{{".in", "Input"}, {".ans", "Answer"}} {
 		if e := caseFile(d.P.Cases[i], d.Key, file.ext, file.title); e != nil {
 			d.Files = append(d.Files, *e)
 		}
 	}
-	d.Pictures = s.casePictures(v.Context(), d.Key, d.P, d.P.Cases[i])
+	d.Pictures = s.casePictures(v, d.Key, d.P, d.P.Cases[i])
 	return s.showProblem(v, "case", d)
 }
 
@@ -340,13 +377,15 @@ func fileAddress(key, name string) string {
 
 // file sends a file of the test data, as plain text that no browser interprets.
 func (s *Site) file(v *visit) error {
-	p, done, err := s.Judge.OpenProblem(v.Context(), v.PathValue("problem"))
+	p, view, done, err := s.Judge.OpenProblem(v.Context(), v.token, v.PathValue("problem"))
 	if err != nil {
 		return err
 	}
 	defer done()
 	name := v.PathValue("file")
-	i := slices.IndexFunc(p.Cases, func(c *problem.Case) bool { return name == c.Path(".in") || name == c.Path(".ans") })
+	i := slices.IndexFunc(p.Cases, func(c *problem.Case) bool {
+		return (view == api.Whole || c.Sample()) && (name == c.Path(".in") || name == c.Path(".ans"))
+	})
 	if i < 0 {
 		return blob.NewProblem(http.StatusNotFound, "problem %s has no test data %.100q", p.ID, name)
 	}
@@ -368,7 +407,7 @@ func (s *Site) submissions(v *visit) error {
 		return err
 	}
 	defer done()
-	b := s.lastState(d.Key, true)
+	b := s.lastState(v, d.Key, true)
 	for _, one := range d.P.Submissions {
 		d.Programs = append(d.Programs, programItemOf(one, b))
 	}
@@ -407,7 +446,7 @@ func (s *Site) source(v *visit) error {
 	if one.Language != nil {
 		code = one.Language.Code
 	}
-	d.One, d.Source = new(programItemOf(one, s.lastState(d.Key, true))), sourcesOf(&one.Program, code)
+	d.One, d.Source = new(programItemOf(one, s.lastState(v, d.Key, true))), sourcesOf(&one.Program, code)
 	if len(d.Source) == 1 && d.Source[0].Note == "" {
 		d.Editor = editor{d.Source[0].Name, code, d.Source[0].Text}
 	}
@@ -456,7 +495,7 @@ func (s *Site) submitForm(v *visit) error {
 		return err
 	}
 	defer done()
-	if name := v.FormValue("submission"); name != "" {
+	if name := v.FormValue("submission"); name != "" && d.Whole {
 		if one := d.P.SubmissionNamed(name); one != nil && len(one.Files) == 1 {
 			code := ""
 			if one.Language != nil {

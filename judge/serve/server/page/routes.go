@@ -14,9 +14,22 @@ func (s *Site) Handler() http.Handler {
 	}
 	s.counted, s.delegations.all = make(map[string]countedRun), make(map[string]*delegation)
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /login", s.login)
-	mux.HandleFunc("POST /login", s.enter)
-	mux.HandleFunc("GET /assets/{name}", serveAsset)
+	for pattern, page := range s.routes() {
+		mux.Handle(pattern, page)
+	}
+	return s.guarded(mux)
+}
+
+// routes returns the pages by their patterns, as [http.ServeMux] has them.
+func (s *Site) routes() map[string]http.Handler {
+	all := map[string]http.Handler{
+		"GET /login":         http.HandlerFunc(s.login),
+		"POST /login":        http.HandlerFunc(s.enter),
+		"GET /assets/{name}": http.HandlerFunc(serveAsset),
+		"/": s.visited(func(v *visit) error {
+			return blob.NewProblem(http.StatusNotFound, "there is no page %.200q", v.URL.Path)
+		}),
+	}
 	for pattern, do := range map[string]func(*visit) error{
 		"GET /{$}":                                      redirect("/problems"),
 		"POST /logout":                                  s.logout,
@@ -50,12 +63,9 @@ func (s *Site) Handler() http.Handler {
 		"GET /queue":                                    s.queue,
 		"POST /queue/{judgement}/cancel":                s.dequeue,
 	} {
-		mux.Handle(pattern, s.visited(do))
+		all[pattern] = s.visited(do)
 	}
-	mux.Handle("/", s.visited(func(v *visit) error {
-		return blob.NewProblem(http.StatusNotFound, "there is no page %.200q", v.URL.Path)
-	}))
-	return s.guarded(mux)
+	return all
 }
 
 func redirect(to string) func(*visit) error {

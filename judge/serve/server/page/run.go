@@ -20,6 +20,7 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/server"
 )
 
 // maxOutputs is the number of cells of a run up to which their outputs are kept. The
@@ -40,7 +41,46 @@ type run struct {
 	Rows    []program     `json:"rows"`
 	Call    string        `json:"call,omitempty"` // of judge run --on, as its client names it; its log has the rows
 
-	log []loggedRow // by row, of a call
+	log  []loggedRow // by row, of a call
+	view api.View    // what the visitor sees of it; see runOf
+}
+
+// Whole reports whether the visitor sees everything of the run.
+func (r *run) Whole() bool { return r.view == api.Whole }
+
+// errNoRun is the error for a run that there is not, or that is hidden.
+func errNoRun(id string) error {
+	return blob.NewProblem(http.StatusNotFound, "run %.60q: found none of that id", id)
+}
+
+// runOf returns the run that a request names, as the visitor sees it. The error is a
+// [*blob.Problem] if it is hidden.
+func (s *Site) runOf(v *visit, id string) (*run, error) {
+	r, err := s.readRun(id)
+	if err != nil {
+		return nil, err
+	}
+	if seen := s.viewed(v, r); seen != nil {
+		return seen, nil
+	}
+	return nil, errNoRun(id)
+}
+
+// viewed returns a copy of a run as the visitor sees it, or nil. What a client of judge run
+// --on calls the problem says nothing about whose it is.
+func (s *Site) viewed(v *visit, r *run) *run {
+	seen := *r
+	switch {
+	case r.Call == "":
+		seen.view = s.Judge.ViewOf(v.token, r.By, r.Problem)
+	case v.token.JudgesAll(), r.By == v.token.Name && v.token.Permits(server.Jury, server.Eval):
+		seen.view = api.Whole
+	}
+	if seen.view == api.Hidden {
+		return nil
+	}
+	seen.Cases = seen.view.Tests(r.Cases)
+	return &seen
 }
 
 // A program is a row of a run.
@@ -90,13 +130,12 @@ func (s *Site) saveRun(r *run) error {
 
 // headOf returns a run; that of a call without its rows. The error is a [*blob.Problem] if there is none.
 func (s *Site) headOf(id string) (*run, error) {
-	none := blob.NewProblem(http.StatusNotFound, "run %.60q: found none of that id", id)
 	if !runID.MatchString(id) {
-		return nil, none
+		return nil, errNoRun(id)
 	}
 	data, err := os.ReadFile(s.runFile(id))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, none
+		return nil, errNoRun(id)
 	} else if err != nil {
 		return nil, err
 	}
@@ -129,18 +168,29 @@ func (s *Site) runIDs() ([]string, error) {
 	return ids, nil
 }
 
-// lastRuns returns the newest runs, those of calls without their rows; of one problem if its name is not "".
-func (s *Site) lastRuns(problem string, most int) ([]*run, error) {
+// maxLooked is how many runs are looked at for a list, whoever may see them.
+const maxLooked = 5000
+
+// lastRuns returns the newest runs that a visitor sees, those of calls without their rows; of
+// one problem if its name is not "". A nil v sees all.
+func (s *Site) lastRuns(v *visit, problem string, most int) ([]*run, error) {
 	ids, err := s.runIDs()
 	if err != nil {
 		return nil, err
 	}
 	var all []*run
-	for _, id := range ids {
+	for _, id := range ids[:min(len(ids), maxLooked)] {
 		if len(all) == most {
 			break
 		}
-		if r, err := s.headOf(id); err == nil && (problem == "" || r.Problem == problem) {
+		r, err := s.headOf(id)
+		if err != nil || problem != "" && r.Problem != problem {
+			continue
+		}
+		if v != nil {
+			r = s.viewed(v, r)
+		}
+		if r != nil {
 			all = append(all, r)
 		}
 	}
@@ -148,17 +198,18 @@ func (s *Site) lastRuns(problem string, most int) ([]*run, error) {
 }
 
 // begin begins the judgements of a new run of programs, and stores it.
-func (s *Site) begin(ctx context.Context, by, name string, p *problem.Problem, r *run) (*run, error) {
+func (s *Site) begin(ctx context.Context, t *server.Token, name string, p *problem.Problem, r *run) (*run, error) {
 	now := time.Now().UTC()
-	r.ID, r.Problem, r.By, r.Created, r.Limit = now.Format(runTime)+rand.Text()[:8], name, by, now,
+	r.ID, r.Problem, r.By, r.Created, r.Limit = now.Format(runTime)+rand.Text()[:8], name, t.Name, now,
 		p.Limits.Time
+	r.view = s.Judge.ViewOf(t, t.Name, name)
 	for _, c := range p.Cases {
 		if !r.Samples || c.Sample() {
 			r.Cases = append(r.Cases, c.Name)
 		}
 	}
 	for i := range r.Rows {
-		s.beginRow(ctx, r, i)
+		s.beginRow(ctx, t, r, i)
 	}
 	return r, s.saveRun(r)
 }
@@ -167,7 +218,7 @@ func (s *Site) begin(ctx context.Context, by, name string, p *problem.Problem, r
 func (r *run) request(row int) *api.Request {
 	p := &r.Rows[row]
 	a := &api.Request{Problem: r.Problem, Own: p.Own, Sources: p.Sources, All: r.All,
-		Output: len(r.Rows)*len(r.Cases) <= maxOutputs}
+		Output: r.Whole() && len(r.Rows)*len(r.Cases) <= maxOutputs}
 	if p.Own == "" {
 		a.Language = p.Language
 	}
@@ -179,10 +230,10 @@ func (r *run) request(row int) *api.Request {
 
 // beginRow begins the judgement of a row. Its key names the row, so that a judgement that
 // was lost with an earlier server begins again.
-func (s *Site) beginRow(ctx context.Context, r *run, row int) {
+func (s *Site) beginRow(ctx context.Context, t *server.Token, r *run, row int) {
 	p := &r.Rows[row]
 	p.Judgement, p.Error = "", ""
-	g, err := s.Judge.Begin(ctx, r.By, r.ID+"/"+strconv.Itoa(row), r.request(row))
+	g, err := s.Judge.Begin(ctx, t, r.ID+"/"+strconv.Itoa(row), r.request(row))
 	if err != nil {
 		p.Error = reason(err)
 		return

@@ -69,6 +69,9 @@ type change struct {
 	Time  string `json:"x,omitempty"` // the slowest case
 }
 
+// key names what is kept of a run as it is seen.
+func (r *run) key() string { return fmt.Sprint(r.ID, " ", r.view) }
+
 // stateOf returns the state of a run. It follows the judgements that have not ended.
 func (s *Site) stateOf(r *run) *runState {
 	b := &runState{run: r, epoch: strconv.FormatInt(time.Now().UnixNano(), 36), rows: make([]row, len(r.Rows)),
@@ -79,17 +82,18 @@ func (s *Site) stateOf(r *run) *runState {
 		b.fill(s)
 		return b
 	}
+	key := r.key()
 	s.mu.Lock()
-	if b := s.states[r.ID]; b != nil {
-		at := slices.Index(s.used, r.ID)
-		s.used = append(slices.Delete(s.used, at, at+1), r.ID)
+	if b := s.states[key]; b != nil {
+		at := slices.Index(s.used, key)
+		s.used = append(slices.Delete(s.used, at, at+1), key)
 		s.mu.Unlock()
 		return b
 	}
 	if s.states == nil {
 		s.states = make(map[string]*runState)
 	}
-	s.states[r.ID], s.used = b, append(s.used, r.ID)
+	s.states[key], s.used = b, append(s.used, key)
 	b.mu.Lock() // others wait until it is filled
 	s.trimStates()
 	s.mu.Unlock()
@@ -146,9 +150,12 @@ func (s *Site) trimStates() {
 func (s *Site) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.states, id)
-	delete(s.counted, id)
-	s.used = slices.DeleteFunc(s.used, func(one string) bool { return one == id })
+	for _, view := range []api.View{api.Outline, api.Whole} {
+		key := (&run{ID: id, view: view}).key()
+		delete(s.states, key)
+		delete(s.counted, key)
+		s.used = slices.DeleteFunc(s.used, func(one string) bool { return one == key })
+	}
 }
 
 // follow adds the runs of a judgement until it ends.
@@ -179,7 +186,7 @@ type line struct {
 // caller holds b.mu.
 func (b *runState) take(s *Site, i, after int, at map[string]int) (seen int, changed <-chan struct{}) {
 	row := &b.rows[i]
-	now, runs, changed, err := s.look(b.run.Rows[i].Judgement, after)
+	now, runs, changed, err := s.look(b.run.view, b.run.Rows[i].Judgement, after)
 	if err != nil {
 		row.State, row.Note, row.Mark = "", "the server does not have its judgement any more", "doubt"
 		b.changes = append(b.changes, b.ending(i))
@@ -242,6 +249,7 @@ func (r *row) end(g *api.Judgement, of *run, own bool) {
 				Case    string `json:"case"`
 				Verdict string `json:"verdict"`
 				Why     string `json:"why"`
+				Team    string `json:"teammessage"`
 			} `json:"runs"`
 			Compile struct {
 				Message string `json:"message"`
@@ -283,8 +291,8 @@ func (r *row) end(g *api.Judgement, of *run, own bool) {
 		if at := slices.Index(p.Cases, run.Case); of.Call == "" { // or not all cases are known
 			r.Text += fmt.Sprintf(" on test %d of %d", at+1, len(p.Cases))
 		}
-		if run.Why != "" {
-			r.Note += ": " + run.Why
+		if why := cmp.Or(run.Why, terminal.FirstLine(run.Team)); why != "" {
+			r.Note += ": " + why
 		}
 		break
 	}
@@ -332,7 +340,11 @@ func (c cell) title() string {
 	if c.word == "" {
 		return "not run"
 	}
-	return html.VerdictText(c.word) + ", " + terminal.Duration(c.cpu) + ", " + terminal.Memory(c.memory)
+	text := html.VerdictText(c.word) + ", " + terminal.Duration(c.cpu)
+	if c.memory > 0 { // it is known
+		text += ", " + terminal.Memory(c.memory)
+	}
+	return text
 }
 
 // class returns the class of a cell in the style sheet.

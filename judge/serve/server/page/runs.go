@@ -19,6 +19,7 @@ import (
 
 	"crucible/judge/language"
 	"crucible/judge/problem"
+	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 )
 
@@ -47,11 +48,14 @@ func (s *Site) submitted(v *visit) error {
 		return err
 	}
 	name := v.PostFormValue("problem")
-	p, done, err := s.Judge.OpenProblem(v.Context(), name)
+	p, view, done, err := s.Judge.OpenProblem(v.Context(), v.token, name)
 	if err != nil {
 		return err
 	}
 	defer done()
+	if view != api.Whole && (v.PostForm.Has("submission") || v.PostForm.Has("submissions")) {
+		return mustBeWhole(p.ID)
+	}
 	r := &run{Samples: v.PostFormValue("cases") == "samples", All: v.PostFormValue("all") != ""}
 	code := v.PostFormValue("language")
 	if text := v.PostFormValue("text"); strings.TrimSpace(text) != "" {
@@ -81,7 +85,7 @@ func (s *Site) submitted(v *visit) error {
 		return blob.NewProblem(http.StatusUnprocessableEntity,
 			"the form has no program: choose a file, or write one in the editor")
 	}
-	if r, err = s.begin(v.Context(), v.by, name, p, r); err != nil {
+	if r, err = s.begin(v.Context(), v.token, name, p, r); err != nil {
 		return err
 	}
 	http.Redirect(v.w, v.Request, "/runs/"+r.ID, http.StatusSeeOther)
@@ -163,8 +167,8 @@ func (s *Site) countsOf(r *run) countedRun {
 		c.size = info.Size()
 	}
 	s.mu.Lock()
-	old, ok := s.counted[r.ID]
-	open := s.states[r.ID] != nil
+	old, ok := s.counted[r.key()]
+	open := s.states[r.key()] != nil
 	s.mu.Unlock()
 	if ok && old.size == c.size {
 		return old
@@ -177,6 +181,7 @@ func (s *Site) countsOf(r *run) countedRun {
 		if err != nil {
 			return c
 		}
+		full.view = r.view
 		r, c.Title = full, full.title()
 	}
 	b := s.stateOf(r)
@@ -185,7 +190,7 @@ func (s *Site) countsOf(r *run) countedRun {
 	b.mu.Unlock()
 	if c.Counts.Live == 0 {
 		s.mu.Lock()
-		s.counted[r.ID] = c
+		s.counted[r.key()] = c
 		s.mu.Unlock()
 	}
 	return c
@@ -208,11 +213,15 @@ func (l listItem) Begun() time.Time {
 // list returns the last runs and calls, the newest first; those of one problem if its name
 // is not "". id is that of the problem in calls.
 func (s *Site) list(v *visit, problem, id string) (all []listItem, err error) {
-	runs, err := s.lastRuns(problem, maxList)
+	runs, err := s.lastRuns(v, problem, maxList)
 	if err != nil {
 		return nil, err
 	}
-	items, calls := s.items(v, runs), s.calls(maxList)
+	items := s.items(v, runs)
+	var calls []callItem
+	if v.token.JudgesAll() {
+		calls = s.calls(maxList)
+	}
 	for i := range items {
 		if problem != "" { // the page has its name
 			items[i].Name, items[i].Title = items[i].Title, ""
@@ -379,7 +388,7 @@ func (f filter) rows(b *runState) []int {
 
 // run shows a run.
 func (s *Site) run(v *visit) error {
-	r, err := s.readRun(v.PathValue("run"))
+	r, err := s.runOf(v, v.PathValue("run"))
 	if err != nil {
 		return err
 	}
@@ -393,7 +402,7 @@ func (s *Site) run(v *visit) error {
 	d.fill(b)
 	live := b.live > 0
 	b.mu.Unlock()
-	d.CanStop = live && v.submit && r.Call == ""
+	d.CanStop = live && v.submits() && r.Call == ""
 	return s.show(v, "run", &view{Title: d.Title, Area: "runs", Live: live, Data: d})
 }
 
@@ -449,7 +458,7 @@ func shortCase(name string) string { return path.Base(name) }
 
 // problemName returns the name of a problem, or its id if the server does not have it.
 func (s *Site) problemName(v *visit, id string) (name string, known bool) {
-	p, done, err := s.Judge.OpenProblem(v.Context(), id)
+	p, _, done, err := s.Judge.OpenProblem(v.Context(), v.token, id)
 	if err != nil {
 		return id, false
 	}
@@ -461,7 +470,7 @@ func (s *Site) problemName(v *visit, id string) (name string, known bool) {
 // of the state and a number; a browser that names one gets what came after it. After a
 // restart of the server, all changes are sent again, which changes nothing that is shown.
 func (s *Site) events(v *visit) error {
-	r, err := s.readRun(v.PathValue("run"))
+	r, err := s.runOf(v, v.PathValue("run"))
 	if err != nil {
 		return err
 	}
@@ -515,7 +524,7 @@ func sendEvent(w io.Writer, epoch string, all int, news []change, t rowCounts) e
 
 // cancel cancels the judgements of a run.
 func (s *Site) cancel(v *visit) error {
-	r, err := s.readRun(v.PathValue("run"))
+	r, err := s.runOf(v, v.PathValue("run"))
 	if err == nil {
 		err = v.mustSubmit()
 	}
@@ -524,7 +533,7 @@ func (s *Site) cancel(v *visit) error {
 	}
 	for i := range r.Rows {
 		if id := r.Rows[i].Judgement; id != "" {
-			if e := s.Judge.Cancel(v.by, id); e != nil {
+			if e := s.Judge.Cancel(v.token, id); e != nil {
 				err = e
 			}
 		}
@@ -539,36 +548,50 @@ func (s *Site) cancel(v *visit) error {
 // again judges the programs of a run in a new one; or, with missing, those judgements in
 // the same run that were lost with an earlier server.
 func (s *Site) again(v *visit) error {
-	r, err := s.readRun(v.PathValue("run"))
+	r, err := s.runOf(v, v.PathValue("run"))
 	if err == nil {
 		err = v.mustSubmit()
 	}
 	if err != nil {
 		return err
 	}
-	p, done, err := s.Judge.OpenProblem(v.Context(), r.Problem)
+	p, _, done, err := s.Judge.OpenProblem(v.Context(), v.token, r.Problem)
 	if err != nil {
 		return err
 	}
 	defer done()
 	if v.PostFormValue("missing") != "" {
-		for i := range r.Rows {
-			if _, _, _, err := s.Judge.Look(r.Rows[i].Judgement, 0); err != nil {
-				s.beginRow(v.Context(), r, i)
-			}
-		}
-		s.forget(r.ID)
-		err = s.saveRun(r)
+		err = s.beginLost(v, r)
 	} else {
 		next := &run{Samples: r.Samples, All: r.All}
 		for _, one := range r.Rows {
 			next.Rows = append(next.Rows, program{Name: one.Name, Own: one.Own, Language: one.Language, Sources: one.Sources})
 		}
-		r, err = s.begin(v.Context(), v.by, r.Problem, p, next)
+		r, err = s.begin(v.Context(), v.token, r.Problem, p, next)
 	}
 	if err != nil {
 		return err
 	}
 	http.Redirect(v.w, v.Request, "/runs/"+r.ID, http.StatusSeeOther)
 	return nil
+}
+
+// beginLost begins the judgements of a run of the visitor that were lost with an earlier
+// server.
+func (s *Site) beginLost(v *visit, seen *run) error {
+	if seen.By != v.token.Name {
+		return blob.NewProblem(http.StatusForbidden, "run %s is of %s: expected a token of the same name", seen.ID, seen.By)
+	}
+	r, err := s.readRun(seen.ID)
+	if err != nil {
+		return err
+	}
+	r.view = seen.view
+	for i := range r.Rows {
+		if _, _, _, err := s.Judge.Look(r.view, r.Rows[i].Judgement, 0); err != nil {
+			s.beginRow(v.Context(), v.token, r, i)
+		}
+	}
+	s.forget(r.ID)
+	return s.saveRun(r)
 }

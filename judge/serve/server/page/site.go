@@ -22,24 +22,27 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/server"
 )
 
 // A Judge is a server in the same process: package server has its implementation, which
-// needs a queue. By is the name of a token. The errors are [*blob.Problem].
+// needs a queue. The errors are [*blob.Problem].
 type Judge interface {
-	// Owner returns the owner of a secret; Permitted what a token permits.
-	Owner(secret string) (by string, ok bool)
-	Permitted(by string) (read, submit, all bool)
+	// TokenOf returns the token of a secret; Token the first one for which is holds.
+	TokenOf(secret string) *server.Token
+	Token(is func(*server.Token) bool) *server.Token
 
-	ListProblems() ([]api.Problem, error)
-	ListWorkers() []api.Worker
-	OpenProblem(ctx context.Context, name string) (p *problem.Problem, done func(), err error)
+	// ViewOf returns what a token shows of what a client has had judged on a problem.
+	ViewOf(t *server.Token, owner, problem string) api.View
+	ListProblems(t *server.Token) ([]api.Problem, error)
+	ListWorkers(t *server.Token) []api.Worker
+	OpenProblem(ctx context.Context, t *server.Token, name string) (p *problem.Problem, v api.View, done func(), err error)
 
 	// Begin begins a judgement. Of two with the same key there is one judgement.
-	Begin(ctx context.Context, by, key string, r *api.Request) (*api.Judgement, error)
+	Begin(ctx context.Context, t *server.Token, key string, r *api.Request) (*api.Judgement, error)
 	// Look returns a judgement and its runs after the first ones; changed is nil after its end.
-	Look(id string, after int) (now *api.Judgement, runs [][]byte, changed <-chan struct{}, err error)
-	Cancel(by, id string) error
+	Look(v api.View, id string, after int) (now *api.Judgement, runs [][]byte, changed <-chan struct{}, err error)
+	Cancel(t *server.Token, id string) error
 	Live() []api.Judgement
 }
 
@@ -71,11 +74,9 @@ type Site struct {
 // A visit is a request of somebody who has logged in.
 type visit struct {
 	*http.Request
-	w      http.ResponseWriter
-	by     string // name of the token
-	submit bool   // may submit
-	all    bool   // may do everything
-	csrf   string // that forms must have
+	w     http.ResponseWriter
+	token *server.Token
+	csrf  string // that forms must have
 }
 
 // A view is what a template shows.
@@ -84,6 +85,7 @@ type view struct {
 	Area   string // entry of the main menu that is marked
 	By     string
 	Submit bool
+	Areas  []choice // of the main menu
 	CSRF   string
 	Assets map[string]string // addresses, by name
 	Live   bool              // the page changes: browsers without scripts load it again
@@ -92,8 +94,19 @@ type view struct {
 
 // show writes a page: a template of the folder templates, in the layout.
 func (s *Site) show(v *visit, name string, page *view) error {
-	page.By, page.Submit, page.CSRF, page.Assets = v.by, v.submit, v.csrf, assetAddresses()
+	v.fill(page)
+	page.Assets = assetAddresses()
 	return render(v.w, http.StatusOK, name, page)
+}
+
+// fill adds what all pages show of a visit.
+func (v *visit) fill(page *view) {
+	page.By, page.Submit, page.CSRF = v.token.Name, v.submits(), v.csrf
+	page.Areas = []choice{{"problems", "Problems"}, {"runs", "Runs"}, {"compare", "Compare"}}
+	if v.seesWorkers() {
+		page.Areas = append(page.Areas, choice{"workers", "Workers"})
+	}
+	page.Areas = append(page.Areas, choice{"queue", "Queue"})
 }
 
 func render(w http.ResponseWriter, status int, name string, page *view) error {
