@@ -121,8 +121,13 @@ func TestSubmit(t *testing.T) {
 	t.Parallel()
 	testkit.Needs(t, "bash")
 	testkit.Needs(t, "gcc")
-	s := newServer(t, filepath.Dir(write(t)))
-	dir, env := t.TempDir(), []string{"CRUCIBLE_TOKEN=" + s.token}
+	dir := t.TempDir()
+	tokens := filepath.Join(dir, "tokens")
+	if err := os.WriteFile(tokens, []byte("sam student sam-0123456789abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, "--tokens", tokens, filepath.Dir(write(t)))
+	env := []string{"CRUCIBLE_TOKEN=" + s.token}
 	for _, test := range []struct {
 		name, text, problem string
 		status              int
@@ -148,6 +153,14 @@ func TestSubmit(t *testing.T) {
 			t.Errorf("judge submit %s: status %d, %q, %q: expected status %d, %q, %q", test.name, status, out, complaint,
 				test.status, test.out, test.complaint)
 		}
+	}
+	student := filepath.Join(dir, "student.sh")
+	if err := os.WriteFile(student, []byte("read -r x; [ $x = 1 ] && echo 1 || echo $x $x\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	shown, why, code := ask(t, []string{"CRUCIBLE_TOKEN=sam-0123456789abcdef"}, "submit", student, "--problem", "echo", "--on", s.url)
+	if code != 1 || !matches(`^WA  1 of [0-9]+ tests passed  slowest .*\nWA on test 2\n$`, shown) {
+		t.Errorf("a student: status %d, %s, %s", code, shown, why)
 	}
 	folder := filepath.Join(dir, "echo")
 	if err := os.Mkdir(folder, 0o755); err != nil {

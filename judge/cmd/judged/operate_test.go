@@ -81,6 +81,10 @@ func TestOperate(t *testing.T) {
 		}
 	}
 	s.backup(t)
+	s.stop(t)
+	if text := s.log.String(); !strings.Contains(text, "a token with the scope read shows no secret data any more") || !strings.Contains(text, "token=watcher") {
+		t.Errorf("the log says nothing about the token with the scope read: %s", text)
+	}
 }
 
 // removeAndRestore takes the worker out and puts it back.
@@ -102,7 +106,7 @@ func (s *testServer) removeAndRestore(t *testing.T, env []string, name string) {
 		}
 	}
 	reader := "reader-0123456789abcdef"
-	if _, complaint, status := ask(t, []string{"CRUCIBLE_SERVER=" + s.url, "CRUCIBLE_TOKEN=" + reader}, "workers", "--remove", name); status != 3 || !strings.Contains(complaint, "expected administer") {
+	if _, complaint, status := ask(t, []string{"CRUCIBLE_SERVER=" + s.url, "CRUCIBLE_TOKEN=" + reader}, "workers", "--remove", name); status != 3 || !strings.Contains(complaint, "expected admin") {
 		t.Errorf("without the scope: status %d: %s", status, complaint)
 	}
 }

@@ -76,6 +76,22 @@ The folder of --dir has the token of this machine, the packages that were sent,
 judgements, and the queue. A server that is started again with the same folder goes on
 where it was.
 
+Tokens. Each line of --tokens has the name of a user, scopes with commas between them,
+and a secret of 16 characters or more. Tokens of one name are one client.
+
+  student  see statements and samples, submit programs for the problems in FOLDER, and
+           see of these the verdicts, not the test data: see judge help servers
+  jury     see everything of all problems, also the programs of others; jury:ID is that
+           for the problem ID, and can be repeated: jury:sum,jury:poj3074
+  eval     run programs, on packages, too, that tokens of the name have sent; it sees no
+           problems of the server
+  worker   make runs: judged worker
+  admin    everything, and take out workers
+  read     see statements and samples, workers and /metrics
+
+Of earlier versions, submit is jury,eval, and administer is admin; read shows no secret
+data any more.
+
 What is promised: work that was accepted gets exactly one verdict. It may be done twice;
 the verdict that is stored first counts, also when workers, servers and clients are
 killed or stopped at any moment, and when networks drop, delay or repeat requests. If
@@ -101,8 +117,7 @@ clients send work items again.`,
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:8520", "take requests at `ADDRESS`, host:port; port 0 is any free one")
 	flags.StringVar(&f.dir, "dir", "", "keep data in `FOLDER` (default: crucible/server in the user's state folder)")
 	flags.StringVar(&f.tokens, "tokens", "",
-		"also accept the tokens of `FILE`: lines with a name, scopes (read, submit, administer, worker) with commas "+
-			"between them, and a secret of 16 characters or more")
+		"also accept the tokens of `FILE`, lines with the name of a user, scopes and a secret: see above")
 	flags.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`; needs --tls-key")
 	flags.StringVar(&f.key, "tls-key", "", "the key of the certificate, in `FILE`")
 	flags.BoolVar(&f.local, "local-worker", true, "make runs on this machine, too")
@@ -127,7 +142,7 @@ clients send work items again.`,
 		"calibrate each worker after `TIME`, for about a second between work items: machine classes are formed of workers "+
 			"with equal times. 0 calibrates none and forms no classes")
 	flags.BoolVar(&f.open, "metrics-open", false,
-		"answer GET /metrics, the figures for Prometheus, without a token (default: scope read)")
+		"answer GET /metrics, the figures for Prometheus, without a token (default: scope read, jury or eval)")
 	f.limits = server.DefaultLimits
 	flags.Int64Var(&f.limits.Body, "max-body", f.limits.Body,
 		"refuse requests with more than `BYTES`, and such lines of batches; packages and files, which are written to the "+
@@ -202,6 +217,9 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		level = slog.LevelInfo
 	}
 	log := slog.New(slog.NewTextHandler(e.Stderr, &slog.HandlerOptions{Level: level}))
+	for _, name := range d.tokens.Readers() {
+		log.Warn("a token with the scope read shows no secret data any more: expected the scope jury for that", "token", name)
+	}
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)
@@ -351,7 +369,7 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 	if d.secret, err = secretIn(filepath.Join(f.dir, client.TokenFile)); err != nil {
 		return nil, err
 	}
-	d.tokens.Add(thisMachine, d.secret, server.Administer)
+	d.tokens.Add(thisMachine, d.secret, server.Admin)
 	key, err := secretIn(filepath.Join(f.dir, "key"))
 	if err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ way is completed, and a second one stops at once.
 The machine needs the compilers of the languages that it judges; it gets no work in
 others. Programs are confined as judge run confines them (judge doctor shows how);
 --sandbox require refuses to work without full boxes. The token, in $CRUCIBLE_TOKEN or
---token-file, needs the scope worker or administer. For a server of the same user on
+--token-file, needs the scope worker or admin. For a server of the same user on
 this machine no token is needed.
 
 A worker speaks HTTP to the address of the server, and nothing else. No answer takes longer

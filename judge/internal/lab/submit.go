@@ -177,7 +177,11 @@ func judgementText(g *api.Judgement) string {
 	b.WriteString("\n")
 	for i := range r.Runs {
 		if run := &r.Runs[i]; run.Verdict != problem.Accepted {
-			fmt.Fprintf(&b, "%s on %s: %s\n", run.Verdict, terminal.Clean(run.Case), terminal.Clean(run.Why))
+			line := fmt.Sprintf("%s on %s", run.Verdict, run.Case)
+			if why := cmp.Or(run.Why, terminal.FirstLine(run.Team)); why != "" {
+				line += ": " + why
+			}
+			b.WriteString(terminal.Clean(line) + "\n")
 			break
 		}
 	}

@@ -62,7 +62,7 @@ func Workers(e *cli.Env) *cobra.Command {
 	c.Flags().BoolVar(&watch, "watch", false, "show the table on the terminal, new every 2 s, until Ctrl-C")
 	c.Flags().StringVar(&remove, "remove", "",
 		"take the worker `NAME` out: it gets no work items, and others get those that it has; the token needs the scope "+
-			"administer")
+			"admin")
 	c.Flags().StringVar(&because, "because", "", "with --remove: the reason as `TEXT`, which the list shows")
 	c.Flags().StringVar(&restore, "restore", "", "put the worker `NAME` back that --remove took out, or an audit")
 	c.MarkFlagsMutuallyExclusive("json", "watch")

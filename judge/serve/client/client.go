@@ -31,7 +31,7 @@ const silence = 30 * time.Second
 // concurrently.
 type Client struct {
 	URL   string // of the server: "http://127.0.0.1:8520"
-	Token string // secret with scope submit
+	Token string // secret
 	HTTP  *http.Client
 
 	// Say is called when there is no server for a while, and when it answers again; nil is

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -71,7 +72,8 @@ func (d *schemas) operation(r *route) schema {
 	}
 	if len(r.scopes) > 0 {
 		o["security"] = []schema{{"token": []string{}}}
-		o["description"] = "The token needs the scope " + scopesText(append(r.scopes[:len(r.scopes):len(r.scopes)], Admin), " or ") + "."
+		scopes := slices.Compact(slices.Concat(r.scopes, []Scope{Admin}))
+		o["description"] = "The token needs the scope " + scopesText(scopes, " or ") + "."
 	}
 	if r.takes != nil {
 		o["requestBody"] = schema{"required": true, "content": d.content(r.takes)}
@@ -118,9 +120,9 @@ var recordSchema = schema{
 				"name": schema{"type": "string"}, "language": schema{"type": "string"}, "verdict": schema{"type": "string"},
 				"error": schema{"type": "string"},
 				"runs": schema{"type": "array", "items": schema{"type": "object",
-					"required": []string{"case", "verdict", "why", "cpu_ns", "wall_ns", "memory_bytes", "exit"},
+					"required": []string{"case", "verdict", "why", "cpu_ns", "error"}, // of others see [api.View]
 					"properties": schema{"case": schema{"type": "string"}, "verdict": schema{"type": "string"},
-						"why":    schema{"type": "string"},
+						"why": schema{"type": "string"}, "error": schema{"type": "string"}, "teammessage": schema{"type": "string"},
 						"cpu_ns": schema{"type": "integer"}, "wall_ns": schema{"type": "integer"},
 						"memory_bytes": schema{"type": "integer"}, "exit": schema{"type": "integer"}},
 				}},

@@ -99,7 +99,7 @@ func TestOpenAPI(t *testing.T) {
 	pending.Wait = 0
 	answered := func(method, path string, body any, headers ...string) {
 		t.Helper()
-		status, header, answer := s.send(method, path, body, append(headers, "Authorization: Bearer root-0123456789abcdef")...)
+		status, header, answer := s.send(method, path, body, append([]string{"Authorization: Bearer root-0123456789abcdef"}, headers...)...)
 		template := regexp.MustCompile(`(/v1/(packages|problems|judgements|blobs|workers)/)[^/]+`).ReplaceAllStringFunc(path, func(one string) string {
 			kind := strings.Split(one, "/")[2]
 			return "/v1/" + kind + "/{" + map[string]string{"packages": "digest", "problems": "problem", "judgements": "id", "blobs": "digest", "workers": "worker"}[kind] + "}"
@@ -165,6 +165,10 @@ func TestOpenAPI(t *testing.T) {
 	answered("GET", "/v1/judgements/"+g.ID, nil)
 	answered("GET", "/v1/judgements/"+g.ID, nil, `If-None-Match: "ended-3"`)
 	answered("GET", "/v1/judgements/"+g.ID+"/events", nil)
+	s.s.Tokens.Add("sam", "sam-0123456789abcdef", Student)
+	for _, text := range []string{"cat", "echo 1", "exit 1", "if then"} {
+		answered("POST", "/v1/judgements", program(text), "Authorization: Bearer sam-0123456789abcdef")
+	}
 	answered("DELETE", "/v1/judgements/"+g.ID, nil)
 	answered("POST", "/v1/executions", &api.Execution{Language: "bash", Sources: map[string]string{"a.sh": "cat"}, Stdin: "a"})
 	answered("POST", "/v1/executions", &api.Execution{Language: "bash", Sources: map[string]string{"a.sh": "kill -9 $$"}})

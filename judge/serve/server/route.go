@@ -68,11 +68,11 @@ func (s *Server) routes() []route {
 			do: func(w http.ResponseWriter, r *http.Request) { w.Write([]byte("ok\n")) }, gives: plain},
 		{method: "GET", path: "/readyz", summary: "Whether the server takes work", do: s.ready, gives: plain},
 		{method: "GET", path: "/openapi.json", summary: "This document", do: s.openapi, gives: jsonOf(map[string]any{})},
-		{method: "GET", path: "/v1/server", scopes: forAll, summary: "The server's version and size", do: s.describe,
-			gives: jsonOf(api.Description{})},
+		{method: "GET", path: "/v1/server", scopes: forAll, summary: "The server's version and size",
+			do: s.describe, gives: jsonOf(api.Description{})},
 		{method: "GET", path: "/v1/blobs/{digest}", scopes: []Scope{Jury}, workers: true,
-			summary: "A file by its digest; ranges are supported", do: blobs.ServeHTTP, gives: octets,
-			also: []answer{{206, "A range of the file", octets}}},
+			summary: "A file by its digest, for the jury of all problems; ranges are supported",
+			do:      blobs.ServeHTTP, gives: octets, also: []answer{{206, "A range of the file", octets}}},
 		{method: "PUT", path: "/v1/blobs/{digest}", scopes: forOwnData, summary: "Store a file by its digest, hash-size",
 			do: blobs.ServeHTTP, takes: octets, status: http.StatusCreated,
 			also: []answer{{http.StatusOK, "The server had it", nil}}},
@@ -124,8 +124,8 @@ func (s *Server) leaseRoutes() []route {
 	l := &leases{s.Workers, s.readBody}
 	one := func(path, summary string, do func(w http.ResponseWriter, r *http.Request, worker string),
 		takes, gives *content, also ...answer) route {
-		r := route{method: "POST", path: path, scopes: []Scope{Worker}, workers: true, summary: summary + "; for judged worker",
-			do: own(do), takes: takes, gives: gives, also: also}
+		r := route{method: "POST", path: path, scopes: []Scope{Worker}, workers: true,
+			summary: summary + "; for judged worker", do: own(do), takes: takes, gives: gives, also: also}
 		if gives == nil {
 			r.status = http.StatusNoContent
 		}
@@ -153,12 +153,13 @@ func (s *Server) judgingRoutes() []route {
 			summary: "Send a problem package as a zip of at most 1 GiB; the digest of the zip, hash-size, then names the " +
 				"problem", do: s.putPackage,
 			takes: &content{"application/zip", nil}, status: http.StatusCreated, gives: jsonOf(api.Problem{})},
-		{method: "GET", path: "/v1/problems", scopes: forAll, summary: "The ids and digests of the problems", do: s.problems,
-			gives: jsonOf([]api.Problem{})},
-		{method: "GET", path: "/v1/problems/{problem}", scopes: forAll, summary: "A problem by its id or digest", do: s.problem,
-			gives: jsonOf(api.Problem{})},
-		{method: "POST", path: "/v1/judgements", scopes: forJudgements, summary: "Judge a program on a problem",
-			do: s.limited(s.postJudgement), takes: jsonOf(api.Request{}), gives: done,
+		{method: "GET", path: "/v1/problems", scopes: forAll,
+			summary: "The ids and digests of the problems that the token shows", do: s.problems, gives: jsonOf([]api.Problem{})},
+		{method: "GET", path: "/v1/problems/{problem}", scopes: forAll, summary: "A problem by its id or digest",
+			do: s.problem, gives: jsonOf(api.Problem{})},
+		{method: "POST", path: "/v1/judgements", scopes: forJudgements,
+			summary: "Judge a program on a problem; that of a student has sources and a problem of the server",
+			do:      s.limited(s.postJudgement), takes: jsonOf(api.Request{}), gives: done,
 			headers: []header{{"Idempotency-Key",
 				"names the request: sent again with the same key, also after a restart of the server, it returns the same " +
 					"judgement"}},
@@ -167,7 +168,8 @@ func (s *Server) judgingRoutes() []route {
 			summary: "Judge many programs: a Request in each line; each line of the answer is a BatchLine, in the order in " +
 				"which the judgements end", do: s.limited(s.postBatch),
 			takes: &content{ndjson.kind, api.Request{}}, gives: &content{ndjson.kind, api.BatchLine{}}},
-		{method: "GET", path: "/v1/judgements/{id}", scopes: forJudgements, summary: "A judgement as it is now", do: s.getJudgement,
+		{method: "GET", path: "/v1/judgements/{id}", scopes: forJudgements,
+			summary: "A judgement as it is now, as far as the token shows it", do: s.getJudgement,
 			gives:   done,
 			headers: []header{{"If-None-Match", "the ETag of an earlier answer"}},
 			also:    []answer{{http.StatusNotModified, "It is as in that answer", nil}}},

@@ -119,6 +119,16 @@ func (t *Tokens) First(is func(*Token) bool) *Token {
 	return nil
 }
 
+// Readers returns the names of tokens with scope [Read], which showed more before.
+func (t *Tokens) Readers() (names []string) {
+	for _, one := range t.all {
+		if slices.Contains(one.Scopes, Read) {
+			names = append(names, one.Name)
+		}
+	}
+	return names
+}
+
 // Has reports whether there is a token of a name.
 func (t *Tokens) Has(name string) bool {
 	return t.First(func(one *Token) bool { return one.Name == name }) != nil

@@ -129,8 +129,8 @@ func (v *visit) seesWorkers() bool { return v.token.Permits(server.Jury, server.
 // mustSubmit returns an error unless the visitor may submit.
 func (v *visit) mustSubmit() error {
 	if !v.submits() {
-		return blob.NewProblem(http.StatusForbidden, "the token of %s permits to read: expected one with scope student or jury",
-			v.token.Name)
+		return blob.NewProblem(http.StatusForbidden,
+			"the token of %s permits to read: expected one with scope student or jury", v.token.Name)
 	}
 	return nil
 }

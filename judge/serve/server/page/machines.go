@@ -73,8 +73,8 @@ func (s *Site) queue(v *visit) error {
 	}
 	d.More = max(0, len(live)-maxQueue)
 	for _, g := range live[:len(live)-d.More] {
-		one := queueItem{Judgement: g, Program: programs[g.ID].Value,
-			Address: programs[g.ID].Text, Since: time.Since(g.Created), Own: v.token.Permits(server.Admin) || v.submits() && g.By == v.token.Name}
+		one := queueItem{Judgement: g, Program: programs[g.ID].Value, Address: programs[g.ID].Text,
+			Since: time.Since(g.Created), Own: v.token.Permits(server.Admin) || v.submits() && g.By == v.token.Name}
 		one.Name, _ = s.problemName(v, g.Problem)
 		_, runs, _, err := s.Judge.Look(api.Whole, g.ID, 0) // to count them
 		switch {

@@ -515,6 +515,20 @@ func TestReaders(t *testing.T) {
 	}
 }
 
+// A session has the rights of its token, also if another token of the name has more.
+func TestTokensOfOneName(t *testing.T) {
+	w := newWeb(t, nil)
+	w.s.Tokens.Add("ann", "pupil-0123456789abcdef", server.Student)
+	for secret, want := range map[string]int{submitSecret: 200, "pupil-0123456789abcdef": 403} {
+		if status, _ := w.post("/login", url.Values{"token": {secret}}); status != 200 {
+			t.Errorf("%s: status %d", secret, status)
+		}
+		if status, _ := w.get("/problems/echo/cases"); status != want {
+			t.Errorf("the cases for %s: status %d, expected %d", secret, status, want)
+		}
+	}
+}
+
 // Each page has a policy that forbids scripts and styles of others, and nothing inline.
 func TestPolicy(t *testing.T) {
 	w := newWeb(t, nil)

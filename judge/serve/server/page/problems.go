@@ -190,8 +190,8 @@ var tabs = []struct {
 
 // mustBeWhole is the error for those who do not see everything of a problem.
 func mustBeWhole(problem string) error {
-	return blob.NewProblem(http.StatusForbidden, "the page has secret data of problem %.100s: expected a token with scope jury",
-		terminal.QuoteName(problem))
+	return blob.NewProblem(http.StatusForbidden,
+		"the page has secret data of problem %.100s: expected a token with scope jury", terminal.QuoteName(problem))
 }
 
 // problemOf opens the problem of a request and returns what all of its pages show, of which
