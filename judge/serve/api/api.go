@@ -30,7 +30,8 @@ const (
 	SampleCases = "samples"
 )
 
-// A Request asks for the judgement of a program.
+// A Request asks for the judgement of a program. Files, Own, Output, Images, Limits and a Case
+// that is no sample are for the jury of the problem.
 type Request struct {
 	ID string `json:"id,omitempty"` // of a line of a batch, chosen by the client; up to 200 bytes
 	// Of a line of a batch: as the header Idempotency-Key of other requests; up to 200 bytes.

@@ -213,8 +213,8 @@ func (s *Site) problemOf(v *visit, tab string) (d *problemPage, done func(), err
 			return nil, nil, mustBeWhole(p.ID)
 		}
 	}
-	for _, w := range slices.Concat(p.Warnings, p.Doubts) {
-		if d.Whole {
+	if d.Whole {
+		for _, w := range slices.Concat(p.Warnings, p.Doubts) {
 			d.Warnings = append(d.Warnings, terminal.Clean(w.Error()))
 		}
 	}
