@@ -63,10 +63,7 @@ type seenRun struct {
 
 // outline leaves out what a contestant does not see of a run with a number.
 func (r *seenRun) outline(number int) {
-	if string(r.Diff) == "null" {
-		r.Diff = nil
-	}
-	if !IsSample(r.Case) {
+	if string(r.Diff) == "null" || !IsSample(r.Case) {
 		r.Diff = nil
 	}
 	if len(r.Diff) == 0 {
