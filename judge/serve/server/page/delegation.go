@@ -168,6 +168,7 @@ func (s *Site) sweep(now time.Time) error {
 		total += log.Size()
 		if s.Keep > 0 && id < now.Add(-s.Keep).Format(runTime) || total > cmp.Or(s.MostLogs, maxLogs) {
 			err = errors.Join(err, os.Remove(s.logFile(id)), os.Remove(s.runFile(id)))
+			s.forget(id)
 		}
 	}
 	return err

@@ -12,7 +12,8 @@ func (s *Site) Handler() http.Handler {
 	if s.Log == nil {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
-	s.counted, s.delegations.all = make(map[string]countedRun), make(map[string]*delegation)
+	s.counted, s.owners, s.delegations.all = make(map[string]countedRun), make(map[string]*run),
+		make(map[string]*delegation)
 	mux := http.NewServeMux()
 	for pattern, page := range s.routes() {
 		mux.Handle(pattern, page)

@@ -168,9 +168,6 @@ func (s *Site) runIDs() ([]string, error) {
 	return ids, nil
 }
 
-// maxLooked is how many runs are looked at for a list, whoever may see them.
-const maxLooked = 5000
-
 // lastRuns returns the newest runs that a visitor sees, those of calls without their rows; of
 // one problem if its name is not "". A nil v sees all.
 func (s *Site) lastRuns(v *visit, problem string, most int) ([]*run, error) {
@@ -179,18 +176,26 @@ func (s *Site) lastRuns(v *visit, problem string, most int) ([]*run, error) {
 		return nil, err
 	}
 	var all []*run
-	for _, id := range ids[:min(len(ids), maxLooked)] {
+	for _, id := range ids {
 		if len(all) == most {
 			break
 		}
-		r, err := s.headOf(id)
-		if err != nil || problem != "" && r.Problem != problem {
+		s.mu.Lock()
+		r := s.owners[id]
+		s.mu.Unlock()
+		if r != nil && (problem != "" && r.Problem != problem || v != nil && s.viewed(v, r) == nil) {
+			continue // its file need not be read
+		}
+		if r, err = s.headOf(id); err != nil {
 			continue
 		}
+		s.mu.Lock()
+		s.owners[id] = &run{By: r.By, Problem: r.Problem, Call: r.Call}
+		s.mu.Unlock()
 		if v != nil {
 			r = s.viewed(v, r)
 		}
-		if r != nil {
+		if r != nil && (problem == "" || r.Problem == problem) {
 			all = append(all, r)
 		}
 	}

@@ -146,10 +146,11 @@ func (s *Site) trimStates() {
 	}
 }
 
-// forget removes the state of a run, whose rows have other judgements now.
+// forget removes what is known of a run, whose rows have other judgements now, or that is gone.
 func (s *Site) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	delete(s.owners, id)
 	for _, view := range []api.View{api.Outline, api.Whole} {
 		key := (&run{ID: id, view: view}).key()
 		delete(s.states, key)

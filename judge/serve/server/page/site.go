@@ -63,10 +63,11 @@ type Site struct {
 
 	mu          sync.Mutex
 	codes       map[string]time.Time // login links that were not used, with their ends
-	states      map[string]*runState // by the id of the run
+	states      map[string]*runState // by the key of the run
 	delegations delegations
-	counted     map[string]countedRun // of runs that have ended, by id
-	used        []string              // ids of states, the last used one at the end
+	counted     map[string]countedRun // of runs that have ended, by their keys
+	owners      map[string]*run       // whose the runs are, of what, by id; without all else
+	used        []string              // keys of states, the last used one at the end
 	sheets      memory                // what was read of the history
 	draws       drawings              // pictures of cases under way
 }
