@@ -245,6 +245,16 @@ func (j *Judge) Alone(limit time.Duration,
 	})
 }
 
+// Elsewhere returns a judge whose runs others make, see [Judge.Executor], and which reports no
+// events. It shares the sandbox, the cache and the store of j, and is unusable after
+// j.Close.
+func (j *Judge) Elsewhere(x func(*problem.Submission) Executor) (*Judge, error) {
+	return j.with(func(k *Judge) {
+		k.quiet()
+		k.Executor = x
+	})
+}
+
 // Under returns a judge with another time limit, which reports no events. It shares the
 // sandbox, the cache and the store of j, and is unusable after j.Close.
 func (j *Judge) Under(limit time.Duration) (*Judge, error) {
@@ -256,8 +266,8 @@ func (j *Judge) Under(limit time.Duration) (*Judge, error) {
 
 // quiet sets the judge to make each run once, for its time, and to report no events.
 func (j *Judge) quiet() {
-	j.Settings = Settings{TimeLimit: j.TimeLimit, Distortion: j.Distortion, Spread: j.Spread, Doubt: j.Doubt,
-		Instructions: j.Instructions, FixedAddresses: j.FixedAddresses, Measures: j.Measures}
+	j.Settings = Settings{TimeLimit: j.TimeLimit, OutputLimit: j.OutputLimit, Distortion: j.Distortion, Spread: j.Spread,
+		Doubt: j.Doubt, Instructions: j.Instructions, FixedAddresses: j.FixedAddresses, Measures: j.Measures}
 	j.timeToKill = nil
 	j.OnEvent, j.OnOutput, j.OnStderr = nil, nil, nil
 }

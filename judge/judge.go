@@ -65,9 +65,9 @@ type Judge struct {
 	// Keeps runs between calls, so that a run whose result cannot have changed is not made
 	// again; nil keeps none.
 	Stored Store
-	// Makes the runs of Run, RunAll and Infer elsewhere, in work items, of which at most Jobs
-	// are under way. It returns what executes the items of a submission. Nil means that the
-	// runs are made in this process.
+	// Makes the runs of Run, RunAll, Infer and sessions elsewhere, in work items, of which at
+	// most Jobs are under way; those of sessions are not counted. It returns what executes the
+	// items of a submission. Nil means that the runs are made in this process.
 	Executor func(*problem.Submission) Executor
 	OnEvent  func(Event) // receives events, one at a time; may be nil
 
@@ -103,6 +103,8 @@ type Settings struct {
 	// Replaces the problem's time limit; 0 keeps it. In a work item, it is the limit in effect,
 	// and 0 only if the submission is no program.
 	TimeLimit time.Duration `json:"limit_ns"`
+	// Replaces the problem's output limit, in bytes; 0 keeps it.
+	OutputLimit int64 `json:"output_limit,omitzero"`
 	// The CPU time at which a program is stopped, if above the time limit, to measure how slow
 	// the program is; 0 means the time limit.
 	TimeToKill time.Duration `json:"time_to_kill_ns,omitzero"`
@@ -195,12 +197,15 @@ func (j *Judge) distortion() float64 {
 // room returns the share of the time limit by which runs are stopped above it.
 func (j *Judge) room() float64 { return j.distortion() + j.Beyond }
 
-// LimitsOf returns the limits of submissions to the problem. TimeLimit, if set,
-// replaces the problem's own.
+// LimitsOf returns the limits of submissions to the problem. TimeLimit and OutputLimit, if
+// set, replace the problem's own.
 func (j *Judge) LimitsOf(p *problem.Problem) problem.Limits {
 	l := p.Limits
 	if j.TimeLimit > 0 {
 		l.Time, l.Wall = j.TimeLimit, problem.WallLimit(j.TimeLimit)
+	}
+	if j.OutputLimit > 0 {
+		l.Output = j.OutputLimit
 	}
 	return l
 }
@@ -302,7 +307,8 @@ type Executor interface {
 // A WorkItem is a chunk of the cases of one submission, about a second of work.
 type WorkItem struct {
 	Submission *problem.Submission
-	Cases      []*problem.Case // in the problem's order; the first one is always run
+	// In the problem's order; the first one is always run. None, with Alone, only compiles.
+	Cases []*problem.Case
 	// Runs of cases before them that are not accepted, as far as they are known, in the
 	// problem's order; they decide which cases are needed.
 	Before []result.Run

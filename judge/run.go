@@ -84,10 +84,13 @@ func (j *Judge) source(ctx context.Context, s *problem.Submission) (source, *Rep
 	return x, r
 }
 
-// A Session is a compiled submission that is ready to run on cases.
+// A Session is a compiled submission that is ready to run on cases. With [Judge.Executor],
+// each call of Run is a work item, while no other program runs on the machine of the
+// executor, and only Run and End may be called.
 type Session struct {
 	*draft
-	program *build.Program
+	program   *build.Program
+	elsewhere *delegation // makes the runs; nil if this process does
 	// Runs of the store, or of the inference of the time limit, that need not be made again.
 	stored map[*problem.Case]*Run
 	again  map[*problem.Case]string // why other runs of the store are not used; "" if there is none
@@ -102,6 +105,9 @@ func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Re
 		return nil, r
 	}
 	j.Tell(Event{Kind: Compiling, Submission: s})
+	if j.Executor != nil {
+		return j.beginElsewhere(ctx, t)
+	}
 	program, err := j.compile(ctx, s, t.limits, r)
 	var unusable *build.UnusableError
 	switch {
@@ -123,6 +129,13 @@ func (j *Judge) Begin(ctx context.Context, s *problem.Submission) (*Session, *Re
 // Run judges the submission on a case and adds the run to the report. Callers
 // pass the cases in the problem's order. Run is not safe for concurrent use.
 func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
+	if x.elsewhere != nil {
+		run, err := x.elsewhere.alone(ctx, c)
+		if err != nil {
+			run = Run{Case: c.Name, Err: &ExecutorError{err}}
+		}
+		return x.counted(c, run)
+	}
 	release, err := x.j.Acquire(ctx, 1)
 	if err != nil {
 		return Run{Case: c.Name, Err: err}
@@ -130,7 +143,11 @@ func (x *Session) Run(ctx context.Context, c *problem.Case) Run {
 	if x.stored == nil {
 		x.loadAll(ctx, x.s.Problem.Cases)
 	}
-	run := x.attempt(ctx, c, release, nil)
+	return x.counted(c, x.attempt(ctx, c, release, nil))
+}
+
+// counted adds a run to the report, and returns it.
+func (x *Session) counted(c *problem.Case, run Run) Run {
 	x.count(c, &run)
 	x.report.Runs = append(x.report.Runs, run)
 	return run
@@ -141,6 +158,9 @@ func (x *Session) Program() *build.Program { return x.program }
 
 // End ends the session and returns the report of its runs.
 func (x *Session) End() *Report {
+	if x.elsewhere != nil {
+		return x.end()
+	}
 	if err := x.program.Vacate(); err != nil {
 		x.report.Err = err
 	}

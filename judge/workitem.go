@@ -12,6 +12,12 @@ import (
 	"crucible/judge/result"
 )
 
+// An ExecutorError is the error of a run of a session that its [Executor] did not make.
+type ExecutorError struct{ error }
+
+// Unwrap returns the error of the executor.
+func (e *ExecutorError) Unwrap() error { return e.error }
+
 // Execute makes runs in this process; see [Executor]. Of the judge's own settings it
 // uses those about the machine: how many programs run at once, and how they are confined.
 func (j *Judge) Execute(ctx context.Context, item *WorkItem, ran func(*Run)) (Compiled, error) {
@@ -155,10 +161,30 @@ func (d *delegation) send(ctx context.Context, o *order) (more bool) {
 	return runs && d.report.Err == nil
 }
 
+// beginElsewhere has the executor compile a submission; see Begin.
+func (j *Judge) beginElsewhere(ctx context.Context, t *draft) (*Session, *Report) {
+	d, r := &delegation{draft: t, executor: j.Executor(t.s)}, t.report
+	item := &WorkItem{Submission: t.s, Settings: d.settings()}
+	item.Alone = true
+	c, err := d.executor.Execute(ctx, item, func(*Run) {})
+	r.Compile, r.Skipped, r.Err = c.Compile, c.Skipped, cmp.Or(err, c.Err)
+	if ctx.Err() != nil || r.Err != nil || r.Skipped != "" {
+		return nil, r
+	}
+	if c.Rejected {
+		t.reject()
+		return nil, r
+	}
+	return &Session{draft: t, elsewhere: d}, r
+}
+
 // alone makes one attempt while no other program runs on the executor's machine.
 func (d *delegation) alone(ctx context.Context, c *problem.Case) (only Run, err error) {
 	item := &WorkItem{Submission: d.s, Cases: []*problem.Case{c}, Settings: d.settings()}
 	item.Alone = true
+	if d.j.timeToKill != nil {
+		item.TimeToKill = d.j.timeToKill(d.s, c)
+	}
 	ran := false
 	compiled, err := d.executor.Execute(ctx, item, func(run *Run) { only, ran = *run, true })
 	if err = cmp.Or(err, compiled.Err); err == nil && !ran {
