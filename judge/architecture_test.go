@@ -138,8 +138,8 @@ var arrows = map[string][]string{
 	},
 	"judge/serve/server/queue": {"judge/internal/osfile"},
 	"judge/serve/worker": {
-		"judge", "judge/measure/calibration", "judge/sandbox", "judge/serve/api", "judge/serve/blob",
-		"judge/serve/remote",
+		"judge", "judge/measure/calibration", "judge/problem", "judge/sandbox", "judge/serve/api",
+		"judge/serve/blob", "judge/serve/remote",
 	},
 	"judge/strength/adequacy": {
 		"judge", "judge/build", "judge/check", "judge/measure/stat", "judge/prepare/verify", "judge/problem",

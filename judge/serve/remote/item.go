@@ -32,11 +32,14 @@ type Item struct {
 	Judge      string         `json:"judge"` // the version of the sender's judge, which decides verdicts
 	Problem    Package        `json:"problem"`
 	Submission Submission     `json:"submission"`
-	Cases      []string       `json:"cases"`            // names, in the problem's order
+	Cases      []string       `json:"cases"`            // names, in the problem's order; none only compiles
 	Before     []result.Run   `json:"before,omitempty"` // see [judge.WorkItem]
 	Avoid      []string       `json:"avoid,omitempty"`  // see [judge.WorkItem]
 	Settings   judge.Settings `json:"settings"`
 	Class      string         `json:"class,omitzero"` // the machine class of the workers that may execute it; "" means any
+	// The only worker that may execute it, because it measures that worker; "" means any. Its
+	// runs are made again neither for audits nor for pages.
+	Worker string `json:"worker,omitzero"`
 }
 
 // A Package is a problem package without its submissions.
@@ -73,7 +76,7 @@ func Decode(data []byte) (*Item, error) {
 	err := record.Parse(data, i)
 	switch {
 	case err != nil:
-	case len(i.Cases) == 0:
+	case len(i.Cases) == 0 && !i.Settings.Alone:
 		err = errors.New("no cases: expected one or more")
 	case i.Problem.ID == "" || i.Submission.Name == "" || i.Submission.Path == "":
 		err = errors.New("the id of the problem, or the name or path of the submission is empty")
@@ -91,7 +94,13 @@ type Packer struct {
 	Send  Send   // receives the files
 
 	mu       sync.Mutex
-	packages map[*problem.Problem]func() (Package, error)
+	packages map[packageKey]func() (Package, error)
+}
+
+// A packageKey is a problem, with its own cases or with one case only.
+type packageKey struct {
+	p    *problem.Problem
+	only *problem.Case // a case with files of its own, as of a generator; nil otherwise
 }
 
 // Send makes sure that the receiver has the files and the tree of a folder, which it may
@@ -101,7 +110,13 @@ type Send func(context.Context, *blob.Folder) error
 // Pack returns the item of a work item after its files have been sent.
 func (k *Packer) Pack(ctx context.Context, w *judge.WorkItem) (*Item, error) {
 	s := w.Submission
-	of, err := k.packageOf(ctx, s.Problem)
+	key := packageKey{p: s.Problem}
+	if len(w.Cases) == 1 {
+		if _, own := w.Cases[0].FS.(*problem.Source); !own {
+			key.only = w.Cases[0]
+		}
+	}
+	of, err := k.packageOf(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -146,30 +161,31 @@ func (k *Packer) addFiles(ctx context.Context, s *problem.Submission, to *Submis
 }
 
 // packageOf sends the files of a package. Calls for one package wait for the first one.
-func (k *Packer) packageOf(ctx context.Context, p *problem.Problem) (Package, error) {
+func (k *Packer) packageOf(ctx context.Context, key packageKey) (Package, error) {
 	k.mu.Lock()
-	once := k.packages[p]
+	once := k.packages[key]
 	if once == nil {
 		if k.packages == nil {
-			k.packages = make(map[*problem.Problem]func() (Package, error))
+			k.packages = make(map[packageKey]func() (Package, error))
 		}
-		once = sync.OnceValues(func() (Package, error) { return k.sendPackage(ctx, p) })
-		k.packages[p] = once
+		once = sync.OnceValues(func() (Package, error) { return k.sendPackage(ctx, key) })
+		k.packages[key] = once
 	}
 	k.mu.Unlock()
 	of, err := once()
 	if err != nil { // perhaps because the context of another caller has ended
 		k.mu.Lock()
-		delete(k.packages, p)
+		delete(k.packages, key)
 		k.mu.Unlock()
 		if ctx.Err() == nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
-			return k.packageOf(ctx, p)
+			return k.packageOf(ctx, key)
 		}
 	}
 	return of, err
 }
 
-func (k *Packer) sendPackage(ctx context.Context, p *problem.Problem) (Package, error) {
+func (k *Packer) sendPackage(ctx context.Context, key packageKey) (Package, error) {
+	p := key.p
 	of := Package{ID: p.ID, Path: p.Path, Shown: []problem.Place{{Dir: cmp.Or(p.Path, p.ID)}}}
 	source, ok := p.FS.(*problem.Source)
 	if !ok {
@@ -183,11 +199,24 @@ func (k *Packer) sendPackage(ctx context.Context, p *problem.Problem) (Package, 
 	}
 	var files []blob.File
 	for _, f := range listing.Files {
-		if !strings.HasPrefix(f.Name, "submissions/") {
+		if !strings.HasPrefix(f.Name, "submissions/") && (key.only == nil || !isData(f.Name)) {
 			files = append(files, blob.File{Path: f.Name, Executable: f.Executable})
 		}
 	}
-	f, err := blob.FolderOfFiles(ctx, p.FS, files)
+	fsys := p.FS
+	if key.only != nil {
+		fsys = dataFS{p.FS, key.only.FS}
+		err = fs.WalkDir(key.only.FS, "data", func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				files = append(files, blob.File{Path: name})
+			}
+			return err
+		})
+	}
+	if err != nil {
+		return of, err
+	}
+	f, err := blob.FolderOfFiles(ctx, fsys, files)
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		err = problem.Unreadable(p.FS, pe.Path, pe.Err)
 	}
@@ -196,4 +225,21 @@ func (k *Packer) sendPackage(ctx context.Context, p *problem.Problem) (Package, 
 	}
 	of.Tree = f.Tree
 	return of, k.Send(ctx, f)
+}
+
+// isData reports whether a file is one of the test data.
+func isData(name string) bool { return strings.HasPrefix(name, "data/") }
+
+// A dataFS is a package whose test data are those of another file system.
+type dataFS struct {
+	fs.FS
+	data fs.FS
+}
+
+// Open opens a file.
+func (d dataFS) Open(name string) (fs.File, error) {
+	if isData(name) {
+		return d.data.Open(name)
+	}
+	return d.FS.Open(name)
 }

@@ -23,6 +23,7 @@ type Executor struct {
 	Packer *Packer
 	Pool   Pool
 	Class  string // the machine class in which items are executed; "" means that all may
+	Worker string // the only worker that executes items; "" means that all of the class may
 }
 
 // Execute implements [judge.Executor].
@@ -31,7 +32,7 @@ func (x *Executor) Execute(ctx context.Context, w *judge.WorkItem, ran func(*jud
 	if err != nil {
 		return c, err
 	}
-	i.Class = x.Class
+	i.Class, i.Worker = x.Class, x.Worker
 	done := false
 	var failed error // the last line says that the item was not completed
 	err = x.Pool.Do(ctx, i, func(line *Line) (bad error) {

@@ -1,10 +1,14 @@
 package server
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
+
+	"crucible/judge/serve/remote"
 )
 
 // absence is the time after which work items of a class end that has had no worker. One
@@ -67,15 +71,45 @@ func (k *Workers) lastOfClasses(now time.Time) map[string]time.Time {
 	return last
 }
 
-// attend returns a context that ends when the class of an item has had no worker for too
-// long. Items that any worker may execute wait for the first one.
-func (k *Workers) attend(ctx context.Context, class string) (context.Context, context.CancelFunc) {
-	if k == nil || class == "" || class == AnyClass {
+// mostMissed is the time after which an item ends that only one worker may execute, which gets
+// none: somebody measures that worker, and waits.
+const mostMissed = time.Minute
+
+// missing returns why a worker gets no work items of a class, "" if it does.
+func (k *Workers) missing(worker, class string) string {
+	expected := "judge workers lists those that do"
+	if class != "" && class != AnyClass {
+		class = k.now(class)
+		expected = fmt.Sprintf("%s of machine class %s", expected, class)
+	}
+	for _, w := range k.List() {
+		switch {
+		case w.Name != worker:
+		case len(w.Out) > 0:
+			return fmt.Sprintf("worker %s was taken out: %s: %s", worker, w.Out[0].Because, expected)
+		case !w.Alive && time.Since(k.loaded) > alive: // a server that has just started may not have seen it yet
+			return fmt.Sprintf("worker %s has given no sign of life for %v: %s", worker, alive, expected)
+		case !k.gets(worker, cmp.Or(class, AnyClass)):
+			return fmt.Sprintf("worker %s is in machine class %q now: %s", worker, w.Class, expected)
+		default:
+			return ""
+		}
+	}
+	return fmt.Sprintf("worker %.70q has not registered: %s", worker, expected)
+}
+
+// attend returns a context that ends when the class of an item, or the only worker that may
+// execute it, has been absent for too long. Items that any worker may execute wait for the
+// first one.
+func (k *Workers) attend(ctx context.Context, i *remote.Item) (context.Context, context.CancelFunc) {
+	class := i.Class
+	if k == nil || i.Worker == "" && (class == "" || class == AnyClass) {
 		return ctx, func() {}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	most, each := k.patience()
 	go func() {
+		seen := time.Now()
 		tick := time.NewTicker(each)
 		defer tick.Stop()
 		for {
@@ -83,6 +117,14 @@ func (k *Workers) attend(ctx context.Context, class string) (context.Context, co
 			case <-ctx.Done():
 				return
 			case <-tick.C:
+			}
+			if i.Worker != "" {
+				if why := k.missing(i.Worker, class); why == "" {
+					seen = time.Now()
+				} else if time.Since(seen) > min(most, mostMissed) {
+					cancel(errors.New(why))
+				}
+				continue
 			}
 			switch last := k.attended(class); {
 			case last.IsZero():

@@ -129,15 +129,26 @@ type auditItem struct {
 }
 
 // again has the item executed by a worker other than those. The outcome is nil if there
-// is none. The item looks like any other one, so that a worker does not know of the audit.
+// is none.
 func (x *auditItem) again(than ...string) (*outcome, error) {
-	language := x.q.language(x.i)
-	if !x.q.Queue.Others(classOf(x.i), language, than) {
+	if !x.q.Queue.Others(classOf(x.i), x.q.language(x.i), than) {
 		return nil, nil
 	}
+	found, err := x.execute("", than)
+	if err != nil || slices.Contains(than, found.worker) {
+		return nil, err
+	}
+	return found, nil
+}
+
+// execute has the item executed by only, if that is not "", or preferably by none of some
+// workers. The item looks like any other one, so that a worker does not know of the audit.
+func (x *auditItem) execute(only string, avoid []string) (*outcome, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), longestAudit)
 	defer cancel()
-	p, err := x.q.Queue.Submit(ctx, newItem(ctx, x.i, language, x.client, x.data, than))
+	it := newItem(ctx, x.i, x.q.language(x.i), x.client, x.data, avoid)
+	it.Worker = only
+	p, err := x.q.Queue.Submit(ctx, it)
 	if err != nil {
 		return nil, err
 	}
@@ -149,23 +160,13 @@ func (x *auditItem) again(than ...string) (*outcome, error) {
 	if lie, is := errors.AsType[*lieError](err); is {
 		x.q.lied(lie)
 	}
-	if err != nil || slices.Contains(than, found.worker) {
-		return nil, err
-	}
-	return found, nil
+	return found, err
 }
 
 // repeat reports whether a worker gives the same answer again, each time.
 func (x *auditItem) repeat(o *outcome) bool {
 	for range repeats {
-		var others []string
-		for _, w := range x.q.Queue.Workers() {
-			if w.Worker != o.worker {
-				others = append(others, w.Worker)
-			}
-		}
-		again, err := x.again(others...)
-		if err != nil || again == nil || again.worker != o.worker || o.differs(again) != "" {
+		if again, err := x.execute(o.worker, nil); err != nil || o.differs(again) != "" {
 			return false
 		}
 	}

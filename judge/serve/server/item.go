@@ -39,6 +39,12 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
+	if i.Worker != "" && s.Workers != nil {
+		if why := s.Workers.missing(i.Worker, i.Class); why != "" {
+			refuse(w, blob.NewProblem(http.StatusUnprocessableEntity, "%s", why))
+			return
+		}
+	}
 	release, ok := s.busy.enter(tokenOf(r).Name)
 	if !ok {
 		refuse(w, blob.NewProblem(http.StatusTooManyRequests,
@@ -47,7 +53,7 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 	}
 	defer release()
 	watch := func(*remote.Line) {}
-	if s.Watch != nil {
+	if s.Watch != nil && i.Worker == "" { // a measurement has thousands of runs
 		watch = s.Watch(tokenOf(r).Name, r.Header.Get(remote.CallHeader), i)
 		defer watch(nil)
 	}

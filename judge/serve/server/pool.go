@@ -43,7 +43,7 @@ type judgementKey struct{}
 // what is asked for: a server that is started again finds its verdict.
 func newItem(ctx context.Context, i *remote.Item, language, client string, data []byte, avoid []string) queue.Item {
 	item := queue.Item{ID: rand.Text(), Class: classOf(i), Language: language, Client: cmp.Or(client, "server"),
-		Avoid: avoid, Payload: data}
+		Avoid: avoid, Worker: i.Worker, Payload: data}
 	if name, ok := ctx.Value(judgementKey{}).(string); ok {
 		sum := sha256.Sum256([]byte(strings.Join(append([]string{name, string(data)}, avoid...), "\x00")))
 		item.ID, item.Kept = hex.EncodeToString(sum[:16]), true
@@ -54,7 +54,7 @@ func newItem(ctx context.Context, i *remote.Item, language, client string, data 
 // Do implements [remote.Pool]. If a worker is lost, another one executes the item again;
 // of two runs of a case the first one counts; so it is with a worker whose answer cannot be
 // one to the item. An item that only workers can get that it avoids is refused at once, and
-// one whose class has no workers for long fails.
+// one whose class has no workers for long fails, or whose only worker gets no items.
 func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	data, err := i.Encode()
 	if err != nil {
@@ -66,7 +66,7 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 	}
 	client, _ := ctx.Value(clientKey{}).(string)
 	found := &outcome{item: i, verdicts: make(map[string]problem.Verdict)}
-	attended, end := q.Workers.attend(ctx, i.Class)
+	attended, end := q.Workers.attend(ctx, i)
 	defer end()
 	for avoid := slices.Clone(i.Avoid); ; {
 		p, err := q.Queue.Submit(ctx, newItem(ctx, i, language, client, data, avoid))
@@ -83,7 +83,7 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 			continue
 		}
 		if lie, is := errors.AsType[*lieError](err); is {
-			if q.lied(lie); len(avoid) < len(i.Avoid)+mostLiars {
+			if q.lied(lie); i.Worker == "" && len(avoid) < len(i.Avoid)+mostLiars {
 				avoid = append(avoid, lie.worker)
 				continue
 			}
@@ -117,7 +117,7 @@ func (q *Queued) judged(item *auditItem, found *outcome) {
 		q.Workers.done(found.worker)
 		q.Compilations.compare(q.Workers, item.i, found)
 	}
-	if q.Audit != nil {
+	if q.Audit != nil && item.i.Worker == "" {
 		q.Audit.maybe(item, found)
 	}
 }
@@ -242,7 +242,7 @@ func (o *outcome) check(worker string, l *remote.Line, runs map[string]bool) str
 // worker answers why it cannot run the item.
 func (q *Queued) language(i *remote.Item) string {
 	l := i.Submission.Language
-	if l == "" || q.Workers != nil && q.Workers.lack(l, i.Class) {
+	if l == "" || q.Workers != nil && q.Workers.lack(l, i.Class, i.Worker) {
 		return NoLanguage
 	}
 	return l

@@ -215,14 +215,14 @@ func (k *Workers) List() []api.Worker {
 }
 
 // lack reports whether workers of the class have registered, and none can run the language.
-// Class "" is any.
-func (k *Workers) lack(language, class string) bool {
+// Class "" is any. If only is not "", that worker is the only one.
+func (k *Workers) lack(language, class, only string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	found := false
 	class = k.pool.Now(class)
 	for name, w := range k.all {
-		if class != "" && class != api.AnyClass && k.classOf(name) != class {
+		if class != "" && class != api.AnyClass && k.classOf(name) != class || only != "" && name != only {
 			continue
 		}
 		if found = true; slices.Contains(w.Languages, language) {

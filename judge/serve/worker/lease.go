@@ -207,7 +207,7 @@ func (k *slots) one(ctx, ask context.Context, free func()) error {
 	k.mu.Lock()
 	k.running[d.ID] = d
 	k.mu.Unlock()
-	k.tell("keep %s %d %d\n", d.ID, (d.stall + d.stall/beatsPerStall).Milliseconds(), int(l.Alive*1000))
+	d.keep()
 	err = k.guard(run, d)
 	k.tell("drop %s\n", d.ID)
 	k.mu.Lock()
@@ -276,6 +276,23 @@ func (k *slots) tell(format string, args ...any) {
 // beatsPerStall is how often the keeper is told of progress within Stall. Most items end
 // before the first time.
 const beatsPerStall = 16
+
+// keep tells the keeper of the delivery.
+func (d *Delivery) keep() {
+	d.w.tell("keep %s %d %d\n", d.ID, (d.stall + d.stall/beatsPerStall).Milliseconds(), int(d.Alive*1000))
+}
+
+// extend lengthens the time without progress after which another worker gets the item, for
+// runs that may take so long by themselves.
+func (d *Delivery) extend(by time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if 2*by > d.stall {
+		d.stall += by
+		d.beat = time.Now()
+		d.keep()
+	}
+}
 
 // Beat reports progress.
 func (d *Delivery) Beat() {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
 )
@@ -135,6 +136,11 @@ func Execute(ctx context.Context, by doer, name string, d *Delivery, log *slog.L
 		_, err := d.Verdict(ctx, remote.Fail(err, name).Data)
 		return err
 	}
+	longest := max(item.Settings.TimeLimit, item.Settings.TimeToKill)
+	if item.Settings.Measures {
+		longest = max(longest, judge.InferenceLimit)
+	}
+	d.extend(problem.WallLimit(longest))
 	out := &sender{d: d, sent: time.Now(), gathered: firstGathered}
 	return by.Do(ctx, item, func(l *remote.Line) error {
 		line := l.Data

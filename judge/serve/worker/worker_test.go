@@ -1,14 +1,17 @@
 package worker
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"crucible/judge"
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/remote"
 )
 
 // A worker is calibrated before its first item and then again between items, and keeps its
@@ -78,5 +81,34 @@ func TestNotCalibrated(t *testing.T) {
 	w := Worker{Name: "a", Judge: j, Calibrate: func(context.Context) (string, time.Duration, error) { return "", 0, errors.New("no box") }}
 	if err := w.Run(t.Context()); err == nil || err.Error() != "calibration: no box" {
 		t.Errorf("%v: expected the error of the calibration", err)
+	}
+}
+
+// A doer that answers at once.
+type doerFunc func(i *remote.Item, line func(*remote.Line) error) error
+
+func (f doerFunc) Do(_ context.Context, i *remote.Item, line func(*remote.Line) error) error {
+	return f(i, line)
+}
+
+// An item whose runs may take longer than workers may say nothing has more time.
+func TestLongRuns(t *testing.T) {
+	for settings, want := range map[string]string{
+		`{"limit_ns":2000000000}`:                                "63750",
+		`{"limit_ns":2000000000,"time_to_kill_ns":100000000000}`: "277312", // 201 s more
+		`{"limit_ns":2000000000,"measures":true}`:                "192312", // 121 s more
+	} {
+		s, told := newScript(), new(bytes.Buffer)
+		stop := run(t, Slots{Source: s, Keeper: told}, func(ctx context.Context, d *Delivery) error {
+			return Execute(ctx, doerFunc(func(_ *remote.Item, line func(*remote.Line) error) error {
+				return line(remote.Fail(errors.New("no"), "a"))
+			}), "a", d, nil)
+		})
+		s.items <- `{"judge":"test","problem":{"id":"a"},"submission":{"name":"a","path":"a"},"cases":["secret/1"],"settings":` + settings + `}`
+		<-s.released
+		stop()
+		if got := regexp.MustCompile(`keep l.1 (\d+)`).FindAllStringSubmatch(told.String(), -1); got == nil || got[len(got)-1][1] != want {
+			t.Errorf("%s: the keeper was told %q: expected %s ms at last", settings, told, want)
+		}
 	}
 }

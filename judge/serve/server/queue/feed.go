@@ -31,6 +31,8 @@ var (
 	ack        = []byte("+ACK")
 	nak        = []byte("-NAK")
 	term       = []byte("+TERM")
+
+	nakLater = []byte(`-NAK {"delay":500000000}`)
 )
 
 // A stored is the header of an item in the stream.
@@ -155,6 +157,10 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 	e.item.Payload = payload
 	if q.room.renew(e.item.ID, e.ack) {
 		return // its sign of life was late
+	}
+	if s.Worker != "" && !q.polls(s.Worker) {
+		_ = q.link().conn.Publish(e.ack, nakLater) // it may ask another process
+		return
 	}
 	meta, err := msg.Metadata()
 	if err != nil {

@@ -52,6 +52,14 @@ func (q *Queue) Others(class, language string, than []string) bool {
 	return false
 }
 
+// polls reports whether a worker has asked this process for items, not long ago.
+func (q *Queue) polls(worker string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	s := q.presence[worker]
+	return s != nil && s.poll != nil && time.Since(s.Seen) < 2*PollTime
+}
+
 // Workers returns the workers that have sent requests to this Queue, by their names.
 func (q *Queue) Workers() []WorkerState {
 	q.mu.Lock()

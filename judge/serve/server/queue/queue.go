@@ -54,6 +54,8 @@ type Item struct {
 	// Avoid are workers that get the item only if there are no others, or none of these
 	// asks for it in time.
 	Avoid []string `json:"avoid,omitempty"`
+	// Worker is the only one that gets the item; "" means any.
+	Worker string `json:"worker,omitempty"`
 	// Kept items are submitted again, with the same ID, after the process of their
 	// submitter has ended. The others end with it.
 	Kept bool `json:"kept,omitempty"`

@@ -33,6 +33,11 @@ func (p *Poll) fits(class, language string) bool {
 	return slices.Contains(p.Classes, class) && slices.Contains(p.Languages, language)
 }
 
+// gets reports whether the worker can get an item, now or later.
+func (p *Poll) gets(it *Item) bool {
+	return p.fits(it.Class, it.Language) && (it.Worker == "" || it.Worker == p.Worker)
+}
+
 // A room brings items and polls together: those items first whose client was served longest
 // ago.
 type room struct {
@@ -52,7 +57,8 @@ const avoid = 15 * time.Second
 
 // permits reports whether a worker may get an item that it has lost.
 func (r *room) permits(e *entry) bool {
-	return time.Since(e.since) > avoid || r.others == nil || !r.others(e.item.Class, e.item.Language, e.tried)
+	return e.item.Worker != "" || time.Since(e.since) > avoid || r.others == nil ||
+		!r.others(e.item.Class, e.item.Language, e.tried)
 }
 
 // add gives an item to a poll that waits, or keeps it.
@@ -72,7 +78,7 @@ func (r *room) add(e *entry) {
 func (r *room) pollFor(e *entry) (again *Poll) {
 	for _, p := range r.polls {
 		switch {
-		case !p.fits(e.item.Class, e.item.Language):
+		case !p.gets(&e.item):
 		case !slices.Contains(e.tried, p.Worker):
 			return p
 		case again == nil:
@@ -108,7 +114,7 @@ func (r *room) wait(p *Poll) {
 	}
 	best, at := -1, uint64(0)
 	for i, e := range r.entries {
-		if !p.fits(e.item.Class, e.item.Language) || slices.Contains(e.tried, p.Worker) && !r.permits(e) {
+		if !p.gets(&e.item) || slices.Contains(e.tried, p.Worker) && !r.permits(e) {
 			continue
 		}
 		if served := r.served[e.item.Client]; best < 0 || served < at {
