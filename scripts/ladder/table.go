@@ -48,7 +48,7 @@ const seed = 1
 func measure(ctx context.Context, j *judge.Judge, all []*problem.Submission, sets []*problem.Case,
 	rounds int) (*table, error) {
 	p := all[0].Problem.ID
-	s, err := bench.Begin(ctx, j, bench.ForBench, all, seed,
+	s, err := bench.Begin(ctx, bench.Here(j), bench.ForBench, all, seed,
 		func(one *problem.Submission) { progress("%s: compiling %s", p, one.Name) })
 	if err != nil {
 		return nil, err

@@ -36,8 +36,9 @@ func (l liar) Execute(ctx context.Context, item *judge.WorkItem, ran func(*judge
 	})
 }
 
-// lie runs a worker of a server in this process, which lies, until the test ends.
-func (s *testServer) lie(t *testing.T, name string) {
+// join runs a worker of a server in this process until the test ends. Executor returns what
+// makes its runs, from the judge.
+func (s *testServer) join(t *testing.T, name string, executor func(judge.Executor) judge.Executor) {
 	t.Helper()
 	c, err := client.New(s.url, s.token)
 	if err != nil {
@@ -61,7 +62,7 @@ func (s *testServer) lie(t *testing.T, name string) {
 	unpacker := &remote.Unpacker{Judge: remote.Version(), Store: store, Dir: t.TempDir(), Fetch: func(ctx context.Context, s *blob.Store, tree blob.Digest) (*blob.Lease, error) {
 		return c.Blobs().FetchTree(ctx, s, tree)
 	}}
-	here := &remote.Here{Unpacker: unpacker, Executor: liar{j}, Name: name}
+	here := &remote.Here{Unpacker: unpacker, Executor: executor(j), Name: name}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
@@ -198,7 +199,7 @@ func TestTrust(t *testing.T) {
 		t.Errorf("removed: %s", text)
 	}
 
-	s.lie(t, "liar")
+	s.join(t, "liar", func(x judge.Executor) judge.Executor { return liar{x} })
 	now := s.states(t, "a", "b", "broken", "liar")
 	for i := 0; len(now["liar"].Out) == 0; i++ {
 		wrong := submit("wrong_answer", "1.sh", fmt.Sprintf("echo 0 %d\n", i))

@@ -32,6 +32,10 @@ func (f *MeasureFlags) Runs(c *cobra.Command, rounds int, aboutRounds string, bu
 	flags.Uint64Var(&f.Seed, "seed", 0, "`N` determines the order of the runs (default: random; the seed is printed)")
 	flags.BoolVar(&f.Pin, "pin", true, "pin programs to the most suitable core; by default where the system supports it")
 	f.Setting(c, "fixed-addresses")
+	f.On.Flags(c)
+	f.On.ClassFlag(c)
+	flags.Lookup("class").Usage = "with --on: measure on each worker of the machine class `NAME`, see judge workers; " +
+		"any stands for all workers (default: the class with the most slots)"
 	f.Levels.Flag(c)
 	f.Outputs.Flags(c)
 	f.Record.Flag(c)
@@ -53,7 +57,8 @@ func (f *MeasureFlags) Flags(c *cobra.Command, rounds int, aboutRounds string, b
 	c.ValidArgsFunction = CompleteNames(Cases)
 }
 
-// Ready checks the flags, draws a seed if none is given, and finds a core.
+// Ready checks the flags, draws a seed if none is given, and finds a core or the server of
+// --on.
 func (f *MeasureFlags) Ready(e *Env, c *cobra.Command) error {
 	given := c.Flags().Changed
 	f.Jobs, f.Repeat, f.All = 1, 1, true
@@ -62,6 +67,10 @@ func (f *MeasureFlags) Ready(e *Env, c *cobra.Command) error {
 	}
 	if err := f.Check(e); err != nil {
 		return err
+	}
+	if f.On.URL != "" {
+		f.Pin, f.Jobs = false, 0 // jobs are those of the inference of a limit
+		return f.Dial(e, c)
 	}
 	if f.Pin {
 		if err := f.Settle(); err != nil && given("pin") {

@@ -26,6 +26,14 @@ type Workers interface {
 	// Choose chooses the machine class for programs in these languages. It waits until workers
 	// have been calibrated. Jobs is set to what the class can do at once, unless it was given.
 	Choose(ctx context.Context, e *Env, languages []string, jobs *int) error
+	// Each returns the workers of that class, by their names.
+	Each(ctx context.Context) ([]Worker, error)
+}
+
+// A Worker is one of the workers of a server.
+type Worker struct {
+	Name, Class string
+	Executor    judge.Executor // executes items there only
 }
 
 // Flags adds --on and --token-file.
@@ -74,4 +82,13 @@ func (f *OnFlag) Executor() func(*problem.Submission) judge.Executor {
 		return nil
 	}
 	return f.workers.Executor()
+}
+
+// Each returns the workers of the chosen class, after Choose; none if the runs are made in
+// this process.
+func (f *OnFlag) Each(ctx context.Context) ([]Worker, error) {
+	if f.workers == nil {
+		return nil, nil
+	}
+	return f.workers.Each(ctx)
 }

@@ -74,10 +74,8 @@ func judgeRun(e *Env, c *cobra.Command, f *RunFlags, args []string) error {
 	if err := f.Narrow(h); err != nil {
 		return err
 	}
-	if w := f.On.workers; w != nil {
-		if err := w.Choose(ctx, e, languagesOf(h), &f.Jobs); err != nil {
-			return err
-		}
+	if err := f.Choose(ctx, e, h); err != nil {
+		return err
 	}
 	r := runner{e: e, f: f}
 	return f.Record.End(f.Report(e, r.event, func(j *judge.Judge, doc *record.Document) error {
@@ -93,6 +91,14 @@ func judgeRun(e *Env, c *cobra.Command, f *RunFlags, args []string) error {
 		err := r.judge(ctx, j, h.Choices, doc)
 		return errors.Join(err, VerdictStatus(ctx, doc, f.Require))
 	}))
+}
+
+// Choose chooses the machine class for the chosen submissions, after Dial.
+func (f *RunFlags) Choose(ctx context.Context, e *Env, h *Packages) error {
+	if f.On.workers == nil {
+		return nil
+	}
+	return f.On.workers.Choose(ctx, e, languagesOf(h), &f.Jobs)
 }
 
 // languagesOf returns the codes of the languages of the chosen submissions.

@@ -167,7 +167,7 @@ func (f *RunFlags) Dial(e *Env, c *cobra.Command) error {
 	if f.On.URL == "" {
 		return nil
 	}
-	for _, name := range []string{"pin", "sandbox", "clock", "flag"} {
+	for _, name := range []string{"pin", "sandbox", "clock", "flag", "startup"} {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--%s with --on: it is about programs on this machine; expected one of them", name)
 		}

@@ -101,6 +101,9 @@ func judgeBench(e *cli.Env, c *cobra.Command, f *benchFlags, args []string) erro
 	if err := f.choose(h, chosen, args); err != nil {
 		return err
 	}
+	if err := f.Choose(c.Context(), e, h); err != nil {
+		return err
+	}
 	return f.Record.End(f.Report(e, nil, func(j *judge.Judge, doc *record.Document) error {
 		f.Record.Begin(e, c, args, doc.Machine, []*cli.Choice{chosen})
 		m, err := f.measure(c.Context(), e, j, chosen)
@@ -192,7 +195,11 @@ func (f *benchFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge,
 	if err := j.Infer(ctx, c.Problem); err != nil {
 		return nil, cli.JudgeFailed(ctx, err)
 	}
-	s, err := bench.Begin(ctx, j, bench.ForBench, c.Submissions, f.Seed,
+	on, err := machines(ctx, &f.On, j)
+	if err != nil {
+		return nil, err
+	}
+	s, err := bench.Begin(ctx, on, bench.ForBench, c.Submissions, f.Seed,
 		func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, cli.JudgeFailed(ctx, err)
@@ -229,7 +236,7 @@ func (f *benchFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge,
 	s.OnTrial = log.Trial
 	err = plan.Run(ctx, s)
 	log.Measured(m)
-	return m, err
+	return m, cli.JudgeFailed(ctx, err)
 }
 
 // startups is the number of runs of each empty program: enough for a median.

@@ -63,8 +63,15 @@ func judgeLimits(e *cli.Env, c *cobra.Command, f *limitsFlags, args []string) er
 	if err := wholeProblems(e, h); err != nil {
 		return err
 	}
+	if err := f.Choose(ctx, e, h); err != nil {
+		return err
+	}
 	bands := make(map[*cli.Choice]*bench.Band)
 	err = f.Report(e, nil, func(j *judge.Judge, doc *record.Document) error {
+		on, err := machines(ctx, &f.On, j)
+		if err != nil {
+			return err
+		}
 		doc.Problems = cli.Unopened(e, h)
 		f.Record.Begin(e, c, args, doc.Machine, h.Choices)
 		f.Record.Unopened(doc.Problems)
@@ -74,7 +81,7 @@ func judgeLimits(e *cli.Env, c *cobra.Command, f *limitsFlags, args []string) er
 			if ctx.Err() != nil {
 				break
 			}
-			m, err := f.measure(ctx, e, j, one, &log)
+			m, err := f.measure(ctx, e, on, one, &log)
 			errs = append(errs, err)
 			if m == nil || len(m.Trials) == 0 {
 				continue
@@ -130,7 +137,7 @@ func wholeProblems(e *cli.Env, h *cli.Packages) error {
 }
 
 // measure measures one problem. If ctx ends, measure returns the measurements so far.
-func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c *cli.Choice,
+func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, on []bench.Machine, c *cli.Choice,
 	log *bench.Log) (*bench.Measurement, error) {
 	line := cli.NewProgress(e.Stderr)
 	defer line.Clear()
@@ -153,7 +160,7 @@ func (f *limitsFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c
 				head.Cases[t.Case].Name)
 		},
 		OnStep: func(s bench.Step) { step = s },
-	}.Run(ctx, j, c.Problem)
+	}.Run(ctx, on, c.Problem)
 	if m != nil {
 		log.Measured(m)
 	}

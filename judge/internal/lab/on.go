@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"crucible/judge"
 	"crucible/judge/internal/cli"
+	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/client"
@@ -39,6 +41,7 @@ type workers struct {
 	client   *client.Client
 	executor *remote.Executor
 	sets     bool // the number of jobs follows from the slots
+	classes  bool // only workers in a class get items
 }
 
 // dial asks the server of --on whether it can make the runs. Jobs is how many items are to
@@ -57,7 +60,7 @@ func dial(ctx context.Context, e *cli.Env, f *cli.OnFlag, jobs *int) (cli.Worker
 		return nil, cli.WithStatus(cli.StatusJudge, fmt.Errorf("%s is version %q of the judge: expected %q, as this one",
 			f.URL, d.Judge, own))
 	}
-	w := &workers{f: f, client: c, sets: *jobs == 0,
+	w := &workers{f: f, client: c, sets: *jobs == 0, classes: d.Calibrates,
 		executor: &remote.Executor{Packer: &remote.Packer{Judge: d.Judge, Send: c.Upload}, Pool: c}}
 	if w.sets {
 		*jobs = 2 * max(d.Slots, 1)
@@ -78,6 +81,46 @@ func (w *workers) Choose(ctx context.Context, e *cli.Env, languages []string, jo
 		*jobs = 2 * max(c.Slots, 1)
 	}
 	return nil
+}
+
+// Each returns the workers that get items of the chosen class.
+func (w *workers) Each(ctx context.Context) (each []cli.Worker, err error) {
+	all, err := w.client.Workers(ctx)
+	if err != nil {
+		return nil, cli.JudgeFailed(ctx, err)
+	}
+	class := w.executor.Class
+	for _, one := range all {
+		if !one.Alive || len(one.Out) > 0 || w.classes && one.Class == "" || class != "" && one.Class != class {
+			continue
+		}
+		x := *w.executor
+		x.Worker = one.Name
+		each = append(each, cli.Worker{Name: one.Name, Class: one.Class, Executor: &x})
+	}
+	if each == nil {
+		return nil, cli.WithStatus(cli.StatusJudge, fmt.Errorf("no worker of %s gets work items: expected one or more; "+
+			"judge workers lists them", cmp.Or(class, w.f.URL)))
+	}
+	return each, nil
+}
+
+// machines returns what makes the runs of a measurement: each worker of the chosen class or,
+// without --on, this machine.
+func machines(ctx context.Context, f *cli.OnFlag, j *judge.Judge) ([]bench.Machine, error) {
+	each, err := f.Each(ctx)
+	if err != nil || each == nil {
+		return bench.Here(j), err
+	}
+	var all []bench.Machine
+	for _, w := range each {
+		k, err := j.Elsewhere(func(*problem.Submission) judge.Executor { return w.Executor })
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, bench.Machine{Worker: bench.Worker{Name: w.Name, Class: w.Class}, Judge: k})
+	}
+	return all, nil
 }
 
 // classOf returns the machine class of the server for programs in these languages; nil if all

@@ -89,6 +89,10 @@ func judgeScale(e *cli.Env, c *cobra.Command, f *scaleFlags, args []string) erro
 	if err != nil {
 		return err
 	}
+	if err := f.Choose(c.Context(), e, h); err != nil {
+		return err
+	}
+	f.OutputLimit = max(chosen.Problem.Limits.Output, minOutput)
 	return f.Record.End(f.Report(e, nil, func(j *judge.Judge, doc *record.Document) error {
 		begin := func() { f.Record.Begin(e, c, args, doc.Machine, []*cli.Choice{chosen}) }
 		m, err := f.measure(c.Context(), e, j, chosen, growth, begin)
@@ -180,8 +184,11 @@ func (f *scaleFlags) measure(ctx context.Context, e *cli.Env, j *judge.Judge, c 
 	if err := j.Infer(ctx, c.Problem); err != nil {
 		return nil, cli.JudgeFailed(ctx, err)
 	}
-	c.Problem.Limits.Output = max(c.Problem.Limits.Output, minOutput)
-	s, err := bench.Begin(ctx, j, bench.ForScale, c.Submissions, f.Seed,
+	on, err := machines(ctx, &f.On, j)
+	if err != nil {
+		return nil, err
+	}
+	s, err := bench.Begin(ctx, on, bench.ForScale, c.Submissions, f.Seed,
 		func(one *problem.Submission) { line.Say("compiling %s", one.Name) })
 	if err != nil {
 		return nil, cli.JudgeFailed(ctx, err)

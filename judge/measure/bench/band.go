@@ -25,10 +25,19 @@ type Band struct {
 	Slowest *Bound        `json:"slowest"` // the slowest that must pass; nil if none bounds the limit from below
 	// The fastest that must exceed the limit; nil if none bounds the limit from above.
 	Fastest   *Bound         `json:"fastest"`
-	Rows      []LimitVerdict `json:"rows"`      // one for each submission
-	Languages []Multiplier   `json:"languages"` // of the languages with an accepted submission, the fastest first
-	Machines  []MachineLimit `json:"machines"`  // the limits on machines of other speeds
-	Doubts    []stat.Doubt   `json:"doubts"`    // none if nothing was found
+	Rows      []LimitVerdict `json:"rows"`              // one for each submission
+	Languages []Multiplier   `json:"languages"`         // of the languages with an accepted submission, the fastest first
+	Machines  []MachineLimit `json:"machines"`          // the limits on machines of other speeds
+	Doubts    []stat.Doubt   `json:"doubts"`            // none if nothing was found
+	Workers   []WorkerBand   `json:"workers,omitempty"` // what each worker alone shows; nil for fewer than two
+}
+
+// A WorkerBand has the bounds of the limit that follow from the runs of one worker.
+type WorkerBand struct {
+	Worker
+	Slowest  *Bound        `json:"slowest"`
+	Fastest  *Bound        `json:"fastest"`
+	Proposed time.Duration `json:"proposed_ns"` // 0 if no limit obeys the rule there
 }
 
 // A Bound is a submission that bounds the limit.

@@ -90,7 +90,7 @@ func asPercent(p float64) string {
 // unexpected returns the verdict and the first case on which a submission that
 // must be accepted fails for a reason other than its time; "" if there is none.
 func (x *bandBuilder) unexpected(s int) (problem.Verdict, string) {
-	for c, of := range x.grid[s] {
+	for c, of := range x.all[s] {
 		name := x.m.Cases[c].Name
 		if !slices.ContainsFunc(x.m.Submissions[s].Expected, func(e problem.Expectation) bool {
 			return e.MustPass() &&

@@ -16,20 +16,27 @@ import (
 //
 // A submission's time on a case is the median of its runs there. Its time under
 // an expectation is that of the slowest case that the expectation applies to
-// (2025-09, "Problem timing").
+// (2025-09, "Problem timing"). If several workers made the runs, those count of the
+// worker that took longest or, if the submission must exceed the limit on the case, of
+// the one that was fastest: a limit is to separate the submissions on all of them.
 func BandOf(m *Measurement) *Band {
 	b := &Band{Measurement: m, Limit: m.Limits.Time}
 	x := &bandBuilder{m: m, b: b}
 	var samples [][]float64
-	for _, records := range tabulate(m).records {
-		var row []runs
-		for _, r := range records {
-			row = append(row, slices.DeleteFunc(r.runs, func(t *Trial) bool { return t.Err != "" }))
-			if xs, stopped := row[len(row)-1].seconds(); !stopped {
+	var tables []*table // by worker
+	for w := range m.machines() {
+		tables = append(tables, tabulateOf(m, w))
+	}
+	for s := range m.Submissions {
+		var row, all []runs
+		for c := range m.Cases {
+			best, every := x.deciding(tables, s, c)
+			row, all = append(row, best), append(all, every)
+			if xs, stopped := row[c].seconds(); !stopped {
 				samples = append(samples, xs)
 			}
 		}
-		x.grid = append(x.grid, row)
+		x.grid, x.all = append(x.grid, row), append(x.all, all)
 	}
 	x.spread = stat.SpreadOf(samples)
 	x.bounds()
@@ -52,13 +59,43 @@ func BandOf(m *Measurement) *Band {
 		b.Machines = append(b.Machines, MachineLimit{Slower: slower, Limit: limit, Why: why, Unknown: unknown})
 	}
 	x.doubts()
+	for w := range m.Workers {
+		if len(m.Workers) == 1 {
+			break
+		}
+		one := BandOf(m.Of(w))
+		b.Workers = append(b.Workers, WorkerBand{Worker: m.Workers[w], Slowest: one.Slowest, Fastest: one.Fastest,
+			Proposed: one.Proposed})
+	}
 	return b
+}
+
+// deciding returns the runs of a submission on a case: those of the worker that counts, and
+// all, without judge errors.
+func (x *bandBuilder) deciding(tables []*table, s, c int) (best, all runs) {
+	above := !x.m.Submissions[s].within(x.m.Cases[c].Name) && x.m.Submissions[s].exceeds(x.m.Cases[c].Name)
+	for _, t := range tables {
+		r := slices.DeleteFunc(t.records[s][c].runs, func(t *Trial) bool { return t.Err != "" })
+		if len(best) == 0 || len(r) > 0 && longer(r, best) != above {
+			best = r
+		}
+		all = append(all, r...)
+	}
+	return best, all
+}
+
+// longer reports whether the median time of some runs is longer than that of others.
+func longer(r, than runs) bool {
+	a, _ := r.time()
+	b, _ := than.time()
+	return a > b
 }
 
 // A bandBuilder computes a band.
 type bandBuilder struct {
 	m       *Measurement
 	grid    [][]runs // by submission and case, without judge errors
+	all     [][]runs // the same, of all workers
 	b       *Band
 	spread  stat.Spread // of runs of the same program, pooled over all submissions
 	ignored []Bound     // submissions that may fail and were stopped; they do not bound the limit
@@ -217,7 +254,7 @@ func (x *bandBuilder) passed(s int) (t time.Duration, ok bool) {
 		}
 		t, ok = max(t, at.Time), true
 	}
-	for _, r := range x.grid[s] {
+	for _, r := range x.all[s] {
 		if slices.ContainsFunc(r, func(t *Trial) bool { return t.Verdict != problem.Accepted }) {
 			return 0, false
 		}

@@ -14,13 +14,16 @@ func (e *Submission) within(name string) bool {
 	return slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool { return x.BoundsBelow(name) })
 }
 
+// exceeds reports whether the submission must exceed the time limit on a case.
+func (e *Submission) exceeds(name string) bool {
+	return slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool { return x.BoundsAbove(name) })
+}
+
 // side returns how a submission bounds the limit on the cases of the measurement.
 func side(m *Measurement, s int) Side {
 	e := &m.Submissions[s]
 	low := slices.ContainsFunc(m.Cases, func(c Input) bool { return e.within(c.Name) })
-	high := slices.ContainsFunc(m.Cases, func(c Input) bool {
-		return slices.ContainsFunc(e.Expected, func(x problem.Expectation) bool { return x.BoundsAbove(c.Name) })
-	})
+	high := slices.ContainsFunc(m.Cases, func(c Input) bool { return e.exceeds(c.Name) })
 	switch {
 	case low && high:
 		return Both

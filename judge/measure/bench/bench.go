@@ -42,6 +42,11 @@ type Measurement struct {
 	Trials      []Trial      `json:"trials"`      // in the order in which they ran
 	Doubts      []string     `json:"doubts"`      // about the measurement: load by other programs, inputs that do not grow
 
+	// Those that made the runs: each made every run, while no other program of its judge ran.
+	// Nil if this machine did. Results are those of the worker that took longest; see [BandOf]
+	// for limits.
+	Workers []Worker `json:"workers,omitempty"`
+
 	Cores []int `json:"cores"` // the processors that submissions were pinned to; nil if none
 	// The requested half-width of intervals: 0.01 is 1 %; 0 if a number of rounds was
 	// requested.
@@ -95,9 +100,10 @@ type Trial struct {
 	Case       int `json:"case"`       // index in Measurement.Cases
 	// From 0; trials of the same round and case are compared; -1 is a warm-up.
 	Round   int             `json:"round"`
-	At      time.Duration   `json:"at_ns"`   // when it started, since the start of the measurement
-	Verdict problem.Verdict `json:"verdict"` // "" if the judge failed
-	Why     string          `json:"why"`     // the reason for the verdict
-	Outcome sandbox.Outcome `json:",embed"`  // of several passes, the one that used most of each resource
-	Err     string          `json:"error"`   // the judge's error; "" if there was none
+	Worker  int             `json:"worker,omitzero"` // index in Measurement.Workers
+	At      time.Duration   `json:"at_ns"`           // when it started, since the start of the measurement
+	Verdict problem.Verdict `json:"verdict"`         // "" if the judge failed
+	Why     string          `json:"why"`             // the reason for the verdict
+	Outcome sandbox.Outcome `json:",embed"`          // of several passes, the one that used most of each resource
+	Err     string          `json:"error"`           // the judge's error; "" if there was none
 }

@@ -18,7 +18,8 @@ import (
 func CompareOf(m *Measurement) *Comparison {
 	t := tabulate(m)
 	c := &Comparison{Measurement: m, Reference: SubmissionIndex(t.reference),
-		Programs: make([]Program, len(m.Submissions)), Rounds: t.rounds(), Doubts: t.doubts()}
+		Programs: make([]Program, len(m.Submissions)), Rounds: t.rounds(), Doubts: t.doubts(),
+		Workers: m.workerTimes()}
 	overall, single := Levels(m)
 	for s := range m.Submissions {
 		p := &c.Programs[s]
@@ -189,6 +190,16 @@ func (t *table) doubts() (all []stat.Doubt) {
 func (m *Measurement) loadDoubts(kind string) (all []stat.Doubt) {
 	if busy := m.Load.Busy(); busy != "" && m.Clock != ByInstructions {
 		all = append(all, stat.Doubtf("load", "%s during the measurement, which makes some times longer", busy))
+	}
+	beside := 0
+	for i := range m.Trials {
+		if m.Workers != nil && m.Trials[i].Outcome.Beside > 0 {
+			beside++
+		}
+	}
+	if beside > 0 {
+		all = append(all, stat.Doubtf("load", "%s of %d were made beside other programs of their worker",
+			terminal.Count(beside, "run"), len(m.Trials)))
 	}
 	for _, text := range m.Doubts {
 		all = append(all, stat.Doubtf(kind, "%s", text))

@@ -29,6 +29,9 @@ type Comparison struct {
 	AloneCount *stat.Summary `json:"alone_instructions,omitzero"` // likewise, instructions, if they are the clock
 	Programs   []Program     `json:"programs"`                    // by submission
 	Doubts     []stat.Doubt  `json:"doubts"`                      // about the measurement
+	// The geometric mean of the cases' medians; nil for fewer than two workers. The rest is
+	// about the worker that took longest.
+	Workers []WorkerTime `json:"workers,omitempty"`
 }
 
 // A Program is one submission's part of a [Comparison].

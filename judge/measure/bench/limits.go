@@ -37,13 +37,13 @@ type Step struct {
 	Done, Of int  // the number of runs done and planned; fewer than Of may be needed
 }
 
-// Run measures the submissions of a problem. The error is a judge error, or that of
+// Run measures the submissions of a problem on the machines. The error is a judge error, or that of
 // a context that ended. The measurement may be non-nil in that case: it contains
 // the trials until then.
-func (l LimitPlan) Run(ctx context.Context, j *judge.Judge, p *problem.Problem) (*Measurement, error) {
+func (l LimitPlan) Run(ctx context.Context, on []Machine, p *problem.Problem) (*Measurement, error) {
 	x := &limitRun{LimitPlan: l, p: p, again: make(map[Pair]bool)}
-	err := x.run(ctx, j)
-	if x.m != nil && ctx.Err() != nil {
+	err := x.run(ctx, on)
+	if x.m != nil && err != nil {
 		x.m.Ended = Interrupted
 	}
 	return x.m, err
@@ -61,10 +61,12 @@ type limitRun struct {
 	again  map[Pair]bool // pairs that are run again
 }
 
-func (x *limitRun) run(ctx context.Context, j *judge.Judge) error {
-	limits := j.LimitsOf(x.p)
+func (x *limitRun) run(ctx context.Context, on []Machine) error {
+	limits := on[0].Judge.LimitsOf(x.p)
 	// Runs may exceed the problem's limit, which shows that it is too low.
-	generous, err := j.Alone(max(judge.InferenceLimit, 2*limits.Time), nil)
+	generous, err := changed(on, func(j *judge.Judge) (*judge.Judge, error) {
+		return j.Alone(max(judge.InferenceLimit, 2*limits.Time), nil)
+	})
 	if err != nil {
 		return err
 	}
@@ -75,7 +77,7 @@ func (x *limitRun) run(ctx context.Context, j *judge.Judge) error {
 	defer s.Close()
 	x.m = s.Measurement
 	// These are the problem's own limits: Time is 0 if it has none.
-	x.m.Limits, x.m.Confidence, x.m.Looks, x.m.Cores, x.m.Budget = limits, 0.95, 1, j.Cores, x.Budget
+	x.m.Limits, x.m.Confidence, x.m.Looks, x.m.Cores, x.m.Budget = limits, 0.95, 1, on[0].Judge.Cores, x.Budget
 	s.watch()
 	defer s.look()
 	for _, c := range x.p.Cases {
@@ -98,7 +100,7 @@ func (x *limitRun) run(ctx context.Context, j *judge.Judge) error {
 	}
 	x.enough = x.m.Timing.Enough(limit)
 	x.most = patience * x.enough
-	strict, err := j.Alone(limit, x.stop)
+	strict, err := changed(on, func(j *judge.Judge) (*judge.Judge, error) { return j.Alone(limit, x.stop) })
 	if err != nil {
 		return err
 	}
@@ -123,7 +125,9 @@ func (b *Band) needed() time.Duration {
 
 // progress counts a trial and calls the callbacks.
 func (x *limitRun) progress(t Trial) {
-	x.step.Done++
+	if t.Worker == 0 {
+		x.step.Done++
+	}
 	if x.OnTrial != nil {
 		x.OnTrial(t)
 	}
@@ -177,13 +181,19 @@ func (x *limitRun) stop(s *problem.Submission, c *problem.Case) time.Duration {
 	return 0
 }
 
-// shown reports whether a run of the submission has shown that it exceeds the limit
-// by the margin on a case of the expectation.
+// shown reports whether a run of the submission on each machine has shown that it exceeds
+// the limit by the margin on a case of the expectation.
 func (x *limitRun) shown(s int, e *problem.Expectation) bool {
-	return slices.ContainsFunc(x.m.Trials, func(t Trial) bool {
-		long, _ := took(t.Outcome)
-		return t.Submission == s && t.Err == "" && long >= x.enough && e.BoundsAbove(x.m.Cases[t.Case].Name)
-	})
+	for worker := range x.m.machines() {
+		if !slices.ContainsFunc(x.m.Trials, func(t Trial) bool {
+			long, _ := took(t.Outcome)
+			return t.Submission == s && t.Worker == worker && t.Err == "" && long >= x.enough &&
+				e.BoundsAbove(x.m.Cases[t.Case].Name)
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // fewRuns is the number of runs of a case far from the limit: a submission that is

@@ -24,8 +24,9 @@ import (
 // A pretender is a Runner that reports the CPU times that the source of a program
 // lists. A line as in "1 300ms 400ms" has the times of consecutive runs on a case.
 type pretender struct {
-	runs map[string]int // number of runs, by program and case
-	log  []string       // a line for each run, as in "a.sh 1 under 2s"
+	runs   map[string]int // number of runs, by program and case
+	log    []string       // a line for each run, as in "a.sh 1 under 2s"
+	slower int            // the factor by which all programs take longer; 0 is 1
 }
 
 func (r *pretender) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, error) {
@@ -52,6 +53,7 @@ func (r *pretender) Run(ctx context.Context, c sandbox.Cmd) (sandbox.Outcome, er
 			key := program[2:] + " " + name
 			times := fields[1:]
 			took, err := time.ParseDuration(times[r.runs[key]%len(times)])
+			took *= time.Duration(max(r.slower, 1))
 			r.runs[key]++
 			r.log = append(r.log, fmt.Sprintf("%s under %v", key, c.Limits.CPU))
 			o.CPU = took
@@ -100,7 +102,7 @@ func measured(t *testing.T, l LimitPlan, p *problem.Problem, r *pretender) *Band
 	t.Helper()
 	j := &judge.Judge{Runner: r, Jobs: 1, Cache: t.TempDir()}
 	defer j.Close()
-	m, err := l.Run(t.Context(), j, p)
+	m, err := l.Run(t.Context(), Here(j), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +245,7 @@ func TestLimitingInterrupted(t *testing.T) {
 		if n++; n == 3 {
 			cancel()
 		}
-	}}.Run(ctx, j, p)
+	}}.Run(ctx, Here(j), p)
 	if !errors.Is(err, context.Canceled) || m.Ended != Interrupted || len(m.Trials) != 3 {
 		t.Errorf("%v, ended by %q after %d runs, expected %v, %q, 3", err, m.Ended, len(m.Trials), context.Canceled, Interrupted)
 	}

@@ -92,7 +92,7 @@ func inBubble(t *testing.T, r *script, submissions, cases int, seed uint64, do f
 		}
 		j := &judge.Judge{Runner: r, Jobs: 1, Cache: t.TempDir()}
 		defer j.Close()
-		s, err := Begin(t.Context(), j, ForBench, p.Submissions, seed, nil)
+		s, err := Begin(t.Context(), Here(j), ForBench, p.Submissions, seed, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

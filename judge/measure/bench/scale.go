@@ -56,7 +56,7 @@ func (g GrowthPlan) Run(ctx context.Context, s *Series) error {
 	if err == nil {
 		err = c.repeat(ctx)
 	}
-	if err != nil && ctx.Err() != nil {
+	if err != nil && !errors.As(err, new(*problem.Defect)) {
 		m.Ended = Interrupted
 	}
 	return err
@@ -263,11 +263,16 @@ func hashOf(c *problem.Case) (sum [sha256.Size]byte, err error) {
 
 // round runs pairs once, and marks submissions that are not accepted.
 func (c *growthRun) round(ctx context.Context, number int, pairs []Pair) error {
-	before := len(c.m.Trials)
+	before, began := len(c.m.Trials), time.Now()
 	err := c.s.Round(ctx, number, pairs)
+	if c.m.Workers != nil { // the way to them takes time, too
+		c.spent += time.Since(began)
+	}
 	for _, t := range c.m.Trials[before:] {
 		if t.Verdict == problem.Accepted {
-			c.spent += t.Outcome.Wall
+			if c.m.Workers == nil {
+				c.spent += t.Outcome.Wall
+			}
 		} else {
 			c.out[t.Submission] = true
 		}
@@ -358,6 +363,7 @@ func (c *growthRun) gap() (n int64, submissions []int) {
 // that exceeded a limit.
 func (c *growthRun) repeat(ctx context.Context) error {
 	c.m.Ended = AllRounds
+	spent := time.Duration(0) // before the last round
 	for round := 1; round < c.Rounds; round++ {
 		t := tabulate(c.m)
 		if t.repeats() {
@@ -371,6 +377,9 @@ func (c *growthRun) repeat(ctx context.Context) error {
 				pairs = append(pairs, p)
 				cost += ran[len(ran)-1].Outcome.Wall
 			}
+		}
+		if c.m.Workers != nil {
+			cost, spent = c.spent-spent, c.spent
 		}
 		if c.Budget > 0 && c.elapsed()+cost > c.Budget {
 			c.m.Ended = OutOfBudget

@@ -177,7 +177,7 @@ func stepsProblem(t *testing.T) *problem.Problem {
 func climbed(t *testing.T, j *judge.Judge, p *problem.Problem, growth generate.Growth) *Scaling {
 	t.Helper()
 	ctx := context.Background()
-	s, err := Begin(ctx, j, ForScale, p.Submissions, 1, nil)
+	s, err := Begin(ctx, Here(j), ForScale, p.Submissions, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,8 @@ type Scaling struct {
 	Measurement *Measurement `json:"-"`         // the measurement that it was computed from
 	Curves      []Curve      `json:"curves"`    // by submission
 	Crossings   []Crossing   `json:"crossings"` // in increasing order of N
+	// On the largest input on which the submission was accepted; nil for fewer than two workers.
+	Workers []WorkerTime `json:"workers,omitempty"`
 }
 
 // A Curve is one submission's growth.
@@ -109,7 +111,7 @@ type Crossing struct {
 // ScalingOf fits the growth of time and memory to a measurement on inputs of
 // growing size.
 func ScalingOf(m *Measurement) *Scaling {
-	s := &Scaling{Measurement: m}
+	s := &Scaling{Measurement: m, Workers: m.workerTimes()}
 	t := tabulate(m)
 	for i := range m.Submissions {
 		s.Curves = append(s.Curves, t.curve(i))

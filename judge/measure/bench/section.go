@@ -83,6 +83,9 @@ func checkTrial(m *Measurement, t *Trial) error {
 		return fmt.Errorf("submission %d on case %d: there are %d and %d", t.Submission, t.Case, len(m.Submissions),
 			len(m.Cases))
 	}
+	if n := m.machines(); t.Worker < 0 || t.Worker >= n {
+		return fmt.Errorf("worker %d: there are %d", t.Worker, n)
+	}
 	return nil
 }
 
@@ -156,6 +159,9 @@ func (l *Log) Trial(t Trial) {
 func (l *Log) Measured(m *Measurement) {
 	l.Measuring(m)
 	for i := range m.Submissions {
+		if m.Workers != nil {
+			break // they have their own
+		}
 		l.To.Toolchain(m.Submissions[i].Language)
 	}
 }

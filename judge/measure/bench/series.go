@@ -2,9 +2,12 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"crucible/judge"
@@ -20,7 +23,8 @@ type Series struct {
 	OnStart     func(Trial)  // called before each trial, if not nil; the trial has no results yet
 	OnTrial     func(Trial)  // called after each trial, if not nil
 
-	sessions []*judge.Session
+	machines []Machine
+	sessions [][]*judge.Session // by machine and submission; nil if it cannot be run
 	cases    []*problem.Case
 	order    *rand.Rand
 	began    time.Time
@@ -32,53 +36,72 @@ type Series struct {
 type Pair struct{ Submission, Case int }
 
 // Begin compiles the submissions of a problem. It calls compiling, if not nil,
-// before each compilation. A submission that cannot be run has the reason in the
-// field Skipped of the measurement: its language is not installed, or the compiler
-// rejects it. The judge must run one job at a time, because concurrent runs disturb
-// each other. The error is a judge error, or that of a context that ended.
-func Begin(ctx context.Context, j *judge.Judge, kind Kind, submissions []*problem.Submission, seed uint64,
+// before each compilation. A submission that cannot be run on each of the machines has
+// the reason in the field Skipped of the measurement: its language is not installed, or
+// the compiler rejects it. A judge of this machine must run one job at a time, because
+// concurrent runs disturb each other. The error is a judge error, or that of a context
+// that ended.
+func Begin(ctx context.Context, on []Machine, kind Kind, submissions []*problem.Submission, seed uint64,
 	compiling func(*problem.Submission)) (*Series, error) {
-	p := submissions[0].Problem
+	p, j := submissions[0].Problem, on[0].Judge
 	s := &Series{
-		Measurement: &Measurement{Kind: kind, Problem: p.ID, Limits: j.LimitsOf(p), Timing: p.Timing, Seed: seed},
-		order:       rand.New(rand.NewPCG(seed, 0)),
-		began:       time.Now(),
+		Measurement: &Measurement{Kind: kind, Problem: p.ID, Limits: j.LimitsOf(p), Timing: p.Timing, Seed: seed,
+			Workers: workersOf(on)},
+		order: rand.New(rand.NewPCG(seed, 0)),
+		began: time.Now(),
 	}
 	if j.Instructions {
 		s.Measurement.Clock = ByInstructions
 	}
-	if err := s.open(ctx, j, submissions, compiling); err != nil {
+	if err := s.open(ctx, on, submissions, compiling); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-// open compiles the submissions for a judge, instead of those of the judge before.
-func (s *Series) open(ctx context.Context, j *judge.Judge, submissions []*problem.Submission,
+// open compiles the submissions on the machines, instead of for the judges before.
+func (s *Series) open(ctx context.Context, on []Machine, submissions []*problem.Submission,
 	compiling func(*problem.Submission)) error {
 	s.Close()
+	s.machines, s.sessions = on, make([][]*judge.Session, len(on))
 	s.Measurement.Submissions = nil
 	for _, one := range submissions {
 		if compiling != nil {
 			compiling(one)
 		}
-		session, r := j.Begin(ctx, one)
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case r.Err != nil:
-			return r.Err
+		reports := make([]*judge.Report, len(on))
+		s.each(func(w int) {
+			var session *judge.Session
+			session, reports[w] = on[w].Judge.Begin(ctx, one)
+			s.sessions[w] = append(s.sessions[w], session)
+		})
+		e := Submission{Name: one.Name, Language: reports[0].Language, Expected: one.Expected,
+			Command: reports[0].Compile.Command}
+		for w, r := range reports {
+			switch {
+			case ctx.Err() != nil:
+				return context.Cause(ctx)
+			case r.Err != nil:
+				return on[w].about(r.Err)
+			case e.Skipped == "" && r.Skipped != "":
+				e.Skipped = on[w].said(r.Skipped)
+			case e.Skipped == "" && s.sessions[w][len(s.sessions[w])-1] == nil:
+				e.Skipped = refusal + on[w].said(r.Compile.Message)
+			}
 		}
-		e := Submission{Name: one.Name, Language: r.Language, Expected: one.Expected, Skipped: r.Skipped,
-			Command: r.Compile.Command}
-		if session == nil && e.Skipped == "" {
-			e.Skipped = refusal + r.Compile.Message
-		}
-		s.sessions = append(s.sessions, session)
 		s.Measurement.Submissions = append(s.Measurement.Submissions, e)
 	}
 	return nil
+}
+
+// each calls do for all machines at the same time, since they do not disturb each other.
+func (s *Series) each(do func(machine int)) {
+	var wg sync.WaitGroup
+	for w := range s.machines {
+		wg.Go(func() { do(w) })
+	}
+	wg.Wait()
 }
 
 // refusal is the prefix of the reason if the compiler rejects a submission.
@@ -111,7 +134,7 @@ func (s *Series) Startup(ctx context.Context, j *judge.Judge, p *problem.Problem
 
 // Close releases the resources of the submissions.
 func (s *Series) Close() {
-	for _, session := range s.sessions {
+	for _, session := range slices.Concat(s.sessions...) {
 		if session != nil {
 			session.End()
 		}
@@ -135,7 +158,8 @@ const warmUp = -1
 // order, and on each case its submissions run one after the other in random order.
 // So times that are compared are close together, and no submission always runs
 // first. Round omits submissions that cannot be run. The error is that of a context
-// that ended; judge errors are in the trials.
+// that ended, or of a worker that makes no more runs; other judge errors are in the
+// trials.
 func (s *Series) Round(ctx context.Context, round int, pairs []Pair) error {
 	of := make([][]Pair, len(s.cases))
 	for _, p := range pairs {
@@ -144,7 +168,7 @@ func (s *Series) Round(ctx context.Context, round int, pairs []Pair) error {
 	for _, c := range s.order.Perm(len(of)) {
 		s.order.Shuffle(len(of[c]), func(i, k int) { of[c][i], of[c][k] = of[c][k], of[c][i] })
 		for _, p := range of[c] {
-			if s.sessions[p.Submission] == nil {
+			if s.Measurement.Submissions[p.Submission].Skipped != "" {
 				continue
 			}
 			if err := s.trial(ctx, round, p); err != nil {
@@ -155,7 +179,7 @@ func (s *Series) Round(ctx context.Context, round int, pairs []Pair) error {
 	return nil
 }
 
-// trial runs a pair once and records the result.
+// trial runs a pair once on each machine, at the same time, and records the results.
 func (s *Series) trial(ctx context.Context, round int, p Pair) error {
 	if s.look != nil && time.Since(s.looked) >= lookPace {
 		s.look()
@@ -164,21 +188,29 @@ func (s *Series) trial(ctx context.Context, round int, p Pair) error {
 	if s.OnStart != nil {
 		s.OnStart(t)
 	}
-	run := s.sessions[p.Submission].Run(ctx, s.cases[p.Case])
+	ran := make([]judge.Run, len(s.machines))
+	s.each(func(w int) { ran[w] = s.sessions[w][p.Submission].Run(ctx, s.cases[p.Case]) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	t.Verdict, t.Why, t.Outcome = run.Verdict, run.Why, run.Outcome
-	switch {
-	case run.Err != nil:
-		t.Err = run.Err.Error()
-	case run.Uncounted != "":
-		t.Err = fmt.Sprintf("the instructions of %s on %s are not counted: %s", s.Measurement.Submissions[p.Submission].Name,
-			s.cases[p.Case].Name, run.Uncounted)
+	for w, run := range ran {
+		if errors.As(run.Err, new(*judge.ExecutorError)) { // the others would fail, too
+			return s.machines[w].about(run.Err)
+		}
 	}
-	s.Measurement.Trials = append(s.Measurement.Trials, t)
-	if s.OnTrial != nil {
-		s.OnTrial(t)
+	for w, run := range ran {
+		t.Worker, t.Verdict, t.Why, t.Outcome, t.Err = w, run.Verdict, run.Why, run.Outcome, ""
+		switch {
+		case run.Err != nil:
+			t.Err = s.machines[w].about(run.Err).Error()
+		case run.Uncounted != "":
+			t.Err = fmt.Sprintf("the instructions of %s on %s are not counted: %s", s.Measurement.Submissions[p.Submission].Name,
+				s.cases[p.Case].Name, run.Uncounted)
+		}
+		s.Measurement.Trials = append(s.Measurement.Trials, t)
+		if s.OnTrial != nil {
+			s.OnTrial(t)
+		}
 	}
 	return nil
 }
@@ -187,9 +219,13 @@ func (s *Series) trial(ctx context.Context, round int, p Pair) error {
 // may be stored before it ends.
 const lookPace = 2 * time.Second
 
-// watch starts to observe the load by other programs. Cores must be set in the
+// watch starts to observe the load by other programs on this machine, if it makes the runs. Cores must be set in the
 // measurement. The caller must call s.look at the end.
 func (s *Series) watch() {
+	s.look = func() {} // the load of workers is not known
+	if s.Measurement.Workers != nil {
+		return
+	}
 	m, before := s.Measurement, len(s.Measurement.Trials)
 	began := machine.Observe(m.Cores)
 	s.looked = time.Now()

@@ -26,14 +26,18 @@ func (r *sample) good() runs {
 	return r.runs
 }
 
-// A table contains the trials of a measurement by submission and case.
+// A table contains the trials of a measurement by submission and case: the runs of one
+// worker, and the faults of all.
 type table struct {
 	*Measurement
 	records   [][]sample
 	reference int // the index of the reference, see [Comparison]
 }
 
-func tabulate(m *Measurement) *table {
+// tabulate returns the table of the worker that took longest.
+func tabulate(m *Measurement) *table { return tabulateOf(m, m.Slowest()) }
+
+func tabulateOf(m *Measurement, worker int) *table {
 	t := &table{Measurement: m, records: make([][]sample, len(m.Submissions)), reference: m.Reference}
 	for s := range t.records {
 		t.records[s] = make([]sample, len(m.Cases))
@@ -45,10 +49,10 @@ func tabulate(m *Measurement) *table {
 		case r.fault != nil:
 		case trial.Err != "" || trial.Verdict != problem.Accepted:
 			r.fault = trial
-		default:
+		case trial.Worker == worker:
 			r.right++
 		}
-		if trial.Round >= 0 {
+		if trial.Round >= 0 && trial.Worker == worker {
 			r.runs = append(r.runs, trial)
 		}
 	}

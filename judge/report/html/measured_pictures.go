@@ -124,6 +124,7 @@ func addRatio(f *frame, label string, r *stat.Ratio, size float64) {
 // runsSection has a picture for each case, with a mark for each run. If programs are
 // given, it has the median of each program with its interval, too.
 func runsSection(m *bench.Measurement, programs []bench.Program) section {
+	m = m.OfSlowest()
 	names := entrantNames(m)
 	short := labels(names)
 	clock := sheet.ClockOf(m)
@@ -253,6 +254,7 @@ func trialMedians(m *bench.Measurement) (medians map[pair]float64, rounds []stri
 // driftSection shows the values of the clock in the order of the runs. If those of all
 // programs change together, the machine is the cause.
 func driftSection(m *bench.Measurement) section {
+	m = m.OfSlowest()
 	names, clock := entrantNames(m), sheet.ClockOf(m)
 	short, cases := labels(names), labels(caseNames(m))
 	medians, rounds := trialMedians(m)

@@ -22,7 +22,7 @@ import (
 // returns the first only.
 func OfComparison(c *bench.Comparison) []report.Sheet {
 	x := &comparisonSheets{c, c.Measurement, ClockOf(c.Measurement)}
-	sheets := []report.Sheet{x.answer()}
+	sheets := append([]report.Sheet{x.answer()}, workerTimes(c.Measurement, c.Workers)...)
 	if !x.has(x.clock.of) {
 		return sheets
 	}

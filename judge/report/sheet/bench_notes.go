@@ -47,7 +47,7 @@ func (x *comparisonSheets) notes() []string {
 	if len(x.Programs) > 1 && x.wrong(int(x.Reference)) {
 		notes = append(notes, "no submission is accepted on every case, so there is no comparison over all cases")
 	}
-	notes = append(notes, x.tooFew()...)
+	notes = slices.Concat(notes, x.tooFew(), ofSlowest(x.m), madeOn(x.m))
 	for _, d := range x.Doubts {
 		notes = append(notes, "doubt: "+d.Text)
 	}

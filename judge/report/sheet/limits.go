@@ -20,7 +20,7 @@ import (
 // the limits for machines of other speeds.
 func OfBand(b *bench.Band) []report.Sheet {
 	x := &bandSheets{b, b.Measurement}
-	sheets := []report.Sheet{x.answer()}
+	sheets := append([]report.Sheet{x.answer()}, x.workers()...)
 	if len(b.Rows) > 0 {
 		sheets = append(sheets, x.verdicts())
 	}
@@ -81,6 +81,7 @@ func (x *bandSheets) answer() report.Sheet {
 	if x.None == "" {
 		s.Notes = append(s.Notes, x.room())
 	}
+	s.Notes = append(s.Notes, madeOn(x.m)...)
 	for _, d := range x.Doubts {
 		s.Notes = append(s.Notes, "doubt: "+d.Text)
 	}
@@ -291,6 +292,10 @@ func (x *bandSheets) machines() report.Sheet {
 	s := report.Sheet{Title: "Machines of another speed", Columns: []report.Column{{Name: "machine"},
 		{Name: "limit", Number: true}},
 		Notes: []string{"limit: the smallest that obeys the rule if all programs take so much more or less time"}}
+	this := "this one"
+	if x.m.Workers != nil {
+		this = "the workers"
+	}
 	speed := func(slower float64) string {
 		switch {
 		case slower < 1:
@@ -298,7 +303,7 @@ func (x *bandSheets) machines() report.Sheet {
 		case slower > 1:
 			return fmt.Sprintf("%.3gx slower", slower)
 		}
-		return "this one"
+		return this
 	}
 	add := func(slower float64, limit time.Duration, why string, unknown bool) {
 		cell := report.Entry{Text: terminal.Exactly(limit)}

@@ -42,8 +42,12 @@ func partOf(p *record.Problem) report.Part {
 		}
 		part.Programs = append(part.Programs, one)
 	}
+	slowest := m.Slowest()
 	for i := range m.Trials {
 		t := &m.Trials[i]
+		if t.Worker != slowest && t.Err == "" && !fails(m, t) {
+			continue
+		}
 		s, c := &m.Submissions[t.Submission], &m.Cases[t.Case]
 		part.Runs = append(part.Runs, report.Run{Program: t.Submission, Test: t.Case, Name: s.Name, Language: s.Language,
 			Case: c.Name, Size: c.Size, Round: t.Round, Order: i, At: t.At,

@@ -28,6 +28,9 @@ func Saved(d *record.Document, name string) *bench.StoredRun {
 		}
 		if m := record.Of[*bench.Measurement](p); m != nil {
 			s.Looks = max(s.Looks, m.Looks)
+			if m.Workers != nil {
+				s.Setting = append(s.Setting, record.Fact{Name: "worker of " + p.ID, Value: m.Workers[m.Slowest()].Name})
+			}
 			s.Doubts = append(s.Doubts, doubtsOf(p)...)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // the sizes at which programs take the same time, and the measured times.
 func OfScaling(s *bench.Scaling) []report.Sheet {
 	x := &scalingSheets{s, s.Measurement, ClockOf(s.Measurement)}
-	sheets := []report.Sheet{x.growth()}
+	sheets := append([]report.Sheet{x.growth()}, workerTimes(s.Measurement, s.Workers)...)
 	if why := x.remarks(); len(why.Rows) > 0 {
 		sheets = append(sheets, why)
 	}
@@ -70,6 +70,7 @@ func (x *scalingSheets) growth() report.Sheet {
 			s.Notes = append(s.Notes, "no larger sizes: "+growth.Ended)
 		}
 	}
+	s.Notes = slices.Concat(s.Notes, ofSlowest(x.m), madeOn(x.m))
 	for _, d := range SharedDoubts(x.Scaling) {
 		s.Notes = append(s.Notes, "doubt: "+d.Text)
 	}

@@ -54,7 +54,8 @@ func Conditions(m *bench.Measurement) []record.Fact {
 	for i, core := range m.Cores {
 		cores[i] = strconv.Itoa(core)
 	}
-	return Facts("clock", string(m.Clock), "rounds", strconv.Itoa(rounds), "runs", strconv.Itoa(len(m.Trials)),
+	return Facts("workers", m.WorkersText(), "clock", string(m.Clock), "rounds", strconv.Itoa(rounds),
+		"runs", strconv.Itoa(len(m.Trials)/max(len(m.Workers), 1)),
 		"confidence", confidence, "required precision", precision, "time budget", budget,
 		"pinned to processor", cmp.Or(strings.Join(cores, ", "), "none"), "seed", strconv.FormatUint(m.Seed, 10), "ended",
 		Endings[m.Ended])
