@@ -186,7 +186,7 @@ func (p *pool) serve() (err error) {
 		host = "0.0.0.0"
 	}
 	args := []string{"serve", "-v", "--listen", fmt.Sprintf("%s:%d", host, p.port), "--dir",
-		filepath.Join(p.dir, "server"), "--local-worker=false", "--calibrate-every", "0"}
+		filepath.Join(p.dir, "server"), "--local-worker=false", "--calibrate-every", "0", "--plain"}
 	if p.short {
 		args = append(args, "--ack-wait", "2s")
 	}

@@ -28,7 +28,7 @@ func addPages(s *server.Server, d *serverDir, f *serveFlags, draw *judge.Judge, 
 	}
 	site := &page.Site{
 		Judge: s, Dir: filepath.Join(f.dir, "pages"), Keep: f.keep, Key: d.key, Hosts: hosts,
-		Secure: f.cert != "", Local: thisMachine, Version: remote.Version(), History: folder, Draw: draw, Log: log,
+		Local: thisMachine, Version: remote.Version(), History: folder, Draw: draw, Log: log,
 	}
 	s.Pages, s.Watch = site.Handler(), site.Watch
 	return site

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +25,7 @@ import (
 	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/problem"
+	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/client"
 	"crucible/judge/serve/remote"
@@ -38,6 +40,7 @@ type serveFlags struct {
 	dir         string
 	tokens      string
 	cert, key   string
+	plain       bool
 	local       bool
 	jobs        int
 	durable     bool
@@ -72,8 +75,14 @@ is a repository, a package or a folder of packages (default: the working folder,
 it is one), and of packages that clients send. See judge help servers; the server
 describes its addresses at /openapi.json.
 
-The folder of --dir has the token of this machine, the packages that were sent,
-judgements, and the queue. A server that is started again with the same folder goes on
+At an address that other machines reach, the port is HTTPS. Without --tls-cert the server
+makes a certificate, once, and the token that it prints is SECRET.tls.FINGERPRINT: clients
+and workers check that the server has the key with this fingerprint, and nothing else.
+Add .tls.FINGERPRINT to secrets of --tokens, too. Browsers warn about the certificate,
+and other programs do not trust it. --plain is for a server behind a proxy.
+
+The folder of --dir has the token of this machine, the certificate, the packages that were
+sent, judgements, and the queue. A server that is started again with the same folder goes on
 where it was.
 
 Tokens. Each line of --tokens has the name of a user, scopes with commas between them,
@@ -118,8 +127,11 @@ clients send work items again.`,
 	flags.StringVar(&f.dir, "dir", "", "keep data in `FOLDER` (default: crucible/server in the user's state folder)")
 	flags.StringVar(&f.tokens, "tokens", "",
 		"also accept the tokens of `FILE`, lines with the name of a user, scopes and a secret: see above")
-	flags.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`; needs --tls-key")
+	flags.StringVar(&f.cert, "tls-cert", "",
+		"serve HTTPS with the certificate in `FILE`, which clients know by its authority; needs --tls-key")
 	flags.StringVar(&f.key, "tls-key", "", "the key of the certificate, in `FILE`")
+	flags.BoolVar(&f.plain, "plain", false,
+		"serve plain HTTP at addresses of other machines, too: for a server behind a proxy that serves HTTPS")
 	flags.BoolVar(&f.local, "local-worker", true, "make runs on this machine, too")
 	flags.IntVarP(&f.jobs, "jobs", "j", 0,
 		"run at most `N` programs at once on this machine (default: one per CPU, but one less where there are three or more)")
@@ -198,6 +210,9 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	if (f.cert == "") != (f.key == "") {
 		return errors.New("--tls-cert and --tls-key: expected both or none")
 	}
+	if f.plain && f.cert != "" {
+		return errors.New("--plain and --tls-cert: expected one of them")
+	}
 	if !(f.audit >= 0 && f.audit <= 1) {
 		return fmt.Errorf("--audit %v: expected 0 to 1", f.audit)
 	}
@@ -226,6 +241,16 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	}
 	defer listener.Close()
 	address := listener.Addr().(*net.TCPAddr)
+	certificate, made, err := f.certificate(address)
+	if err != nil {
+		return err
+	}
+	token := api.JoinToken(d.secret, made)
+	if token != d.token {
+		if err := writeSecret(f.dir, client.TokenFile, []byte(token+"\n")); err != nil {
+			return err
+		}
+	}
 
 	f.connections.Most = cmp.Or(f.connections.Most, min(1000, openFiles()/2))
 	workers := &server.Workers{Key: d.key, File: filepath.Join(f.dir, "workers.json"), Every: f.calibrate, Log: log,
@@ -268,6 +293,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		return err
 	}
 	site := addPages(s, d, f, draw, log)
+	site.Secure = certificate != nil
 	handler := s.Handler()
 	if err := s.Resume(ctx); err != nil {
 		return cli.WithStatus(cli.StatusJudge, err)
@@ -275,19 +301,22 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	http1 := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		ConnState: f.connections.Changed,
 		ErrorLog:  slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	if certificate != nil {
+		http1.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*certificate}}
+	}
 	ended := make(chan error, 1)
 	go func() {
-		if f.cert != "" {
-			ended <- http1.ServeTLS(listener, f.cert, f.key)
+		if certificate != nil {
+			ended <- http1.ServeTLS(listener, "", "") // with that of TLSConfig
 		} else {
 			ended <- http1.Serve(listener)
 		}
 	}()
 	defer http1.Close()
 
-	url := "http://"
-	if f.cert != "" {
-		url = "https://"
+	url, own := "http://", d.secret
+	if certificate != nil { // whose names need not have the address at which this machine finds the server
+		url, own = "https://", api.JoinToken(d.secret, api.KeyFingerprint(certificate.Leaf))
 	}
 	url += net.JoinHostPort(shownHost(address), strconv.Itoa(address.Port))
 	if err := osfile.WriteAtomic(filepath.Join(f.dir, addressFile), []byte(url+"\n")); err != nil {
@@ -296,7 +325,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	local := make(chan error, 1)
 	localDrain := make(chan struct{})
 	if f.local {
-		go func() { local <- d.localWorker(ctx, f, url, localDrain, log) }()
+		go func() { local <- localWorker(ctx, f, url, own, localDrain, log) }()
 	} else {
 		local <- nil
 	}
@@ -305,7 +334,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		problems = "those of " + terminal.Clean(f.folder)
 	}
 	fmt.Fprintf(e.Stdout, "judged: at %s\n  export CRUCIBLE_SERVER=%s CRUCIBLE_TOKEN=%s\n  pages: %s (this link logs "+
-		"in once)\n  problems: %s\n", url, url, d.secret, url+site.LoginPath(), problems)
+		"in once)\n  problems: %s\n", url, url, token, url+site.LoginPath(), problems)
 	select {
 	case err := <-ended:
 		return cli.WithStatus(cli.StatusJudge, err)
@@ -333,7 +362,8 @@ func shownHost(a *net.TCPAddr) string {
 type serverDir struct {
 	store  *blob.Store
 	tokens *server.Tokens
-	secret string // of this machine, with all scopes
+	token  string // of this machine, with all scopes, in its file
+	secret string // of that token
 	key    []byte // of the tokens of workers
 	lock   *os.File
 }
@@ -366,8 +396,11 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 			return nil, err
 		}
 	}
-	if d.secret, err = secretIn(filepath.Join(f.dir, client.TokenFile)); err != nil {
+	if d.token, err = secretIn(filepath.Join(f.dir, client.TokenFile)); err != nil {
 		return nil, err
+	}
+	if d.secret, _, err = api.SplitToken(d.token); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(f.dir, client.TokenFile), err)
 	}
 	d.tokens.Add(thisMachine, d.secret, server.Admin)
 	key, err := secretIn(filepath.Join(f.dir, "key"))
@@ -433,14 +466,13 @@ func secretIn(name string) (string, error) {
 }
 
 // localWorker runs a worker in a process of its own until drain is closed.
-func (d *serverDir) localWorker(ctx context.Context, f *serveFlags, url string, drain <-chan struct{},
-	log *slog.Logger) error {
+func localWorker(ctx context.Context, f *serveFlags, url, token string, drain <-chan struct{}, log *slog.Logger) error {
 	name, err := os.Hostname()
 	if err != nil {
 		return err
 	}
 	w := workerFlags{server: url, name: name, jobs: f.jobs, dir: filepath.Join(f.dir, "worker"), leave: true}
-	return w.supervise(ctx, d.secret, drain, log)
+	return w.supervise(ctx, token, drain, log)
 }
 
 // own returns the command that runs this program again.

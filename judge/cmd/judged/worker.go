@@ -57,7 +57,8 @@ way is completed, and a second one stops at once.
 The machine needs the compilers of the languages that it judges; it gets no work in
 others. Programs are confined as judge run confines them (judge doctor shows how);
 --sandbox require refuses to work without full boxes. The token, in $CRUCIBLE_TOKEN or
---token-file, needs the scope worker or admin. For a server of the same user on
+--token-file, needs the scope worker or admin; if it has the fingerprint of the
+server's certificate, the worker sends it to that server only. For a server of the same user on
 this machine no token is needed.
 
 A worker speaks HTTP to the address of the server, and nothing else. No answer takes longer
@@ -146,7 +147,7 @@ func (f *workerFlags) supervise(ctx context.Context, secret string, drain <-chan
 		began := time.Now()
 		err := f.once(ctx, c, r, drain, log)
 		var refused *blob.Problem
-		if errors.As(err, &refused) && refused.Status < 500 && refused.Status != 429 {
+		if client.IsUntrusted(err) || errors.As(err, &refused) && refused.Status < 500 && refused.Status != 429 {
 			return err
 		}
 		select {

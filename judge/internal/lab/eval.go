@@ -81,7 +81,7 @@ Exit status: 0 each program has a verdict, 1 one has none, 2 the file is wrong, 
 judge failed, 130 interrupted; what was judged until then is printed and kept.`,
 		Example: `  judge eval samples.jsonl
   judge eval samples.jsonl --keys problem=name,source=text --lang python
-  judge eval samples.jsonl --on http://judges:8520 -k 1,10,100 --out run7.jsonl`,
+  judge eval samples.jsonl --on https://judges:8520 -k 1,10,100 --out run7.jsonl`,
 		Args: cli.Arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), e, args[0]) },
 	}

@@ -48,7 +48,7 @@ cancels the judgement.
 
 Exit status: 0 accepted, 1 another verdict, 2 the server does not accept the program,
 3 there is no verdict, 130 interrupted.`,
-		Example: `  judge submit poj3074.cpp --on http://judges:8520
+		Example: `  judge submit poj3074.cpp --on https://judges:8520
   judge submit mine.py --problem poj3074`,
 		Args: cli.Arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), e, args[0]) },

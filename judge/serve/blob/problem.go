@@ -83,8 +83,11 @@ func ProblemOf(r *http.Response) *Problem {
 	p := NewProblem(r.StatusCode, "")
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	data, _ := io.ReadAll(io.LimitReader(r.Body, 64<<10))
-	if kind == "application/problem+json" && json.Unmarshal(data, p) != nil {
+	switch {
+	case kind == "application/problem+json" && json.Unmarshal(data, p) != nil:
 		*p = *NewProblem(r.StatusCode, "")
+	case kind == "" || kind == "text/plain": // of a proxy, or of a server that expects TLS
+		p.Detail, _, _ = strings.Cut(string(data), "\n")
 	}
 	p.Status = r.StatusCode
 	return p

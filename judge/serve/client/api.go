@@ -67,6 +67,10 @@ func (c *Client) send(ctx context.Context, method, path string, body io.Reader,
 	if dial, is := errors.AsType[*net.OpError](err); is && dial.Op == "dial" {
 		return nil, fmt.Errorf("no server at %s: %w; is judged serve running there?", c.URL, dial)
 	}
+	if _, fingerprint, _ := api.SplitToken(c.Token); fingerprint == "" && IsUntrusted(err) {
+		err = fmt.Errorf("%w; if the server made its certificate, expected a token with its fingerprint, as judged "+
+			"serve prints it", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,9 @@ type Client struct {
 	patience time.Duration // less in tests
 }
 
-// New returns a client. It returns an error for what is not the URL of a server.
+// New returns a client. A token with a fingerprint, see [api.SplitToken], is sent only to
+// the server whose key has it, and by HTTPS, or to this machine. New returns an error for
+// what is not the URL of a server, or no token.
 func New(server, token string) (*Client, error) {
 	u, err := url.Parse(server)
 	switch {
@@ -53,8 +55,21 @@ func New(server, token string) (*Client, error) {
 	case u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.RawQuery != "", u.Fragment != "", u.User != nil:
 		return nil, fmt.Errorf("%q: expected the address of a server, like http://127.0.0.1:8520", server)
 	}
+	_, fingerprint, err := api.SplitToken(token)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", server, err)
+	}
+	if fingerprint != "" && u.Scheme == "http" && !isLoopback(u) {
+		return nil, fmt.Errorf("%q: the token has the fingerprint of a certificate, and http sends it in plain text: "+
+			"expected https://%s", server, u.Host)
+	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 64
+	if fingerprint != "" {
+		transport.TLSClientConfig = pinned(fingerprint)
+	}
+	// All requests of HTTP/2 share a connection, which would be kept after the network is cut.
+	transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: 10 * time.Second, PingTimeout: 5 * time.Second}
 	c := &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport},
 		patience: patience, callID: strconv.FormatUint(rand.Uint64(), 36)}
 	c.outage.over, c.outage.end = context.WithCancelCause(context.Background())
@@ -135,14 +150,15 @@ func (c *Client) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 }
 
 // again calls try until it returns nil, the server refuses, ctx ends, or there has been no
-// progress for as long as patience. A server that has no room or fails does not refuse.
+// progress for as long as patience. A server that has no room or fails does not refuse; one
+// with another certificate does.
 func again(ctx context.Context, patience time.Duration, try func(progress func()) error) error {
 	last, pause := time.Now(), firstPause
 	for {
 		err := try(func() { last, pause = time.Now(), firstPause })
 		var refused *blob.Problem
 		busy := errors.As(err, &refused) && (refused.Status == http.StatusTooManyRequests || refused.Status >= 500)
-		if err == nil || ctx.Err() != nil || refused != nil && !busy || time.Since(last) > patience {
+		if err == nil || ctx.Err() != nil || refused != nil && !busy || IsUntrusted(err) || time.Since(last) > patience {
 			return err
 		}
 		select {

@@ -2,7 +2,6 @@ package client
 
 import (
 	"fmt"
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -21,7 +20,7 @@ func StateDir() (string, error) {
 // TokenFile is the file in the folder of a server with the token of its own machine.
 const TokenFile = "token"
 
-// Secret returns the secret of this user for the server at a URL: that in the file, if one is
+// Secret returns the token of this user for the server at a URL: that in the file, if one is
 // named, in the environment, or of a server of this user on this machine.
 func Secret(server, file string) (string, error) {
 	if file != "" {
@@ -31,15 +30,13 @@ func Secret(server, file string) (string, error) {
 	if secret := os.Getenv("CRUCIBLE_TOKEN"); secret != "" {
 		return secret, nil
 	}
-	if u, err := url.Parse(server); err == nil {
-		if ip := net.ParseIP(u.Hostname()); u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
-			dir, err := StateDir()
-			if err != nil {
-				return "", err
-			}
-			if data, err := os.ReadFile(filepath.Join(dir, TokenFile)); err == nil {
-				return strings.TrimSpace(string(data)), nil
-			}
+	if u, err := url.Parse(server); err == nil && isLoopback(u) {
+		dir, err := StateDir()
+		if err != nil {
+			return "", err
+		}
+		if data, err := os.ReadFile(filepath.Join(dir, TokenFile)); err == nil {
+			return strings.TrimSpace(string(data)), nil
 		}
 	}
 	return "", fmt.Errorf("%s needs a token: expected $CRUCIBLE_TOKEN or --token-file; judged serve prints one", server)

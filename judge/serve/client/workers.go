@@ -8,10 +8,12 @@ import (
 	"crucible/judge/serve/api"
 )
 
-// Register registers a worker.
+// Register registers a worker. Its token has the fingerprint of the client's.
 func (c *Client) Register(ctx context.Context, r *api.Registration) (*api.Admission, error) {
 	a := new(api.Admission)
 	err := c.call(ctx, maxSmall, "POST", "/v1/workers", r, a)
+	_, fingerprint, _ := api.SplitToken(c.Token) // New has checked it
+	a.Token = api.JoinToken(a.Token, fingerprint)
 	return a, err
 }
 

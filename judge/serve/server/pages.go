@@ -15,8 +15,11 @@ import (
 // Token returns the first token for which is holds, or nil.
 func (s *Server) Token(is func(*Token) bool) *Token { return s.Tokens.First(is) }
 
-// TokenOf returns the token of a secret, or nil.
-func (s *Server) TokenOf(secret string) *Token { return s.Tokens.Of(secret) }
+// TokenOf returns the token that somebody shows, or nil.
+func (s *Server) TokenOf(token string) *Token {
+	secret, _, _ := api.SplitToken(token)
+	return s.Tokens.Of(secret)
+}
 
 // ViewOf returns what a token shows; see [Problems.ViewOf].
 func (s *Server) ViewOf(t *Token, owner, problem string) api.View {

@@ -228,9 +228,10 @@ func (s *Server) needs(scopes []Scope, next http.HandlerFunc) http.Handler {
 	})
 }
 
-// bearer returns the secret of a request.
+// bearer returns the secret of a request. The fingerprint of its token is for the client.
 func bearer(r *http.Request) string {
-	secret, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	secret, _, _ := api.SplitToken(token)
 	return secret
 }
 
