@@ -54,6 +54,7 @@ type serveFlags struct {
 	open        bool          // see [server.Server.MetricsOpen]
 	calibrate   time.Duration // see [server.Workers.Every]
 	ackWait     time.Duration // see [queue.Options]; 0 is its default
+	poll        time.Duration // see [server.Server.Poll]
 	limits      server.Limits
 	connections server.Connections
 	packages    server.PackageLimits
@@ -175,6 +176,8 @@ clients send work items again.`,
 	flags.DurationVar(&f.ackWait, "ack-wait", 0,
 		"give the item of a worker without a sign of life to another one after `TIME`")
 	flags.MarkHidden("ack-wait") // for tests: a lost worker is noticed sooner
+	flags.DurationVar(&f.poll, "poll-time", 0, "let workers and clients wait for at most `TIME` in one request")
+	flags.MarkHidden("poll-time") // for tests: answers end sooner
 	cli.Positives(c, "disk", "keep", "doubt", "max-body", "max-waiting", "max-requests", "stall", "max-connections",
 		"max-package", "max-cases", "open-time")
 	return c
@@ -271,7 +274,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	metrics := server.NewMetrics(pool)
 	s := &server.Server{
 		Judge: remote.Version(), Store: d.store, Tokens: d.tokens, Workers: workers, Grants: grants, Log: log,
-		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe, Limits: f.limits,
+		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe, Limits: f.limits, Poll: f.poll,
 		Pool: metrics.Pool(pool), State: q,
 		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
 			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt, Package: f.packages, Disk: f.disk / 2},

@@ -136,16 +136,13 @@ func (c *Client) Events(ctx context.Context, id string, after int,
 	if after > 0 {
 		last = strconv.Itoa(after)
 	}
-	r, err := c.send(ctx, "GET", "/v1/judgements/"+url.PathEscape(id)+"/events", nil, "Last-Event-ID", last)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Body.Close()
-	kind := ""
+	kind := "more"
 	g := new(api.Judgement)
-	err = c.lines(ctx, cancel, r.Body, func(line []byte) error {
+	line := func(line []byte) error {
 		name, value, _ := strings.Cut(string(line), ": ")
 		switch {
+		case name == "id":
+			last = value
 		case name == "event":
 			kind = value
 		case name == "data" && kind == "run":
@@ -154,11 +151,23 @@ func (c *Client) Events(ctx context.Context, id string, after int,
 			return json.Unmarshal([]byte(value), g)
 		}
 		return nil
-	})
-	if err == nil && g.ID == "" {
-		err = fmt.Errorf("%s: the events end without a judgement", c.URL)
 	}
-	return g, err
+	for kind == "more" {
+		r, err := c.send(ctx, "GET", "/v1/judgements/"+url.PathEscape(id)+"/events?parts=1", nil, "Last-Event-ID", last)
+		if err != nil {
+			return nil, err
+		}
+		kind = ""
+		err = c.lines(ctx, cancel, r.Body, line)
+		r.Body.Close()
+		if err != nil {
+			return g, err
+		}
+	}
+	if g.ID == "" {
+		return g, fmt.Errorf("%s: the events end without a judgement", c.URL)
+	}
+	return g, nil
 }
 
 // Follow calls ran with each run of a judgement as Events does, and returns the judgement

@@ -170,7 +170,7 @@ func again(ctx context.Context, patience time.Duration, try func(progress func()
 	}
 }
 
-// once sends an item and reads its answer.
+// once sends an item and reads its answer, which the server sends in parts.
 func (c *Client) once(ctx context.Context, data []byte, line func(*remote.Line) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -186,23 +186,42 @@ func (c *Client) once(ctx context.Context, data []byte, line func(*remote.Line) 
 	if err != nil {
 		return explain(err)
 	}
-	defer r.Body.Close()
-	in := bufio.NewReaderSize(r.Body, 64<<10)
-	for ended := false; ; {
-		one, err := in.ReadBytes('\n')
-		watch.Reset(silence)
+	for lines := 0; ; {
+		n, ended, err := c.part(r, line, func() { watch.Reset(silence) })
+		lines += n
+		more := r.Header.Get(remote.ItemHeader)
 		switch {
-		case errors.Is(err, io.EOF) && len(one) == 0 && ended:
-			return nil
-		case errors.Is(err, io.EOF) && len(one) == 0:
-			return fmt.Errorf("%s: the answer to a work item ends before its last line: %w", c.URL, io.ErrUnexpectedEOF)
 		case err != nil:
-			return fmt.Errorf("%s: the answer to a work item ends in a line: %w", c.URL, explain(err))
+			return explain(err)
+		case ended:
+			return nil
+		case more == "":
+			return fmt.Errorf("%s: the answer to a work item ends before its last line: %w", c.URL, io.ErrUnexpectedEOF)
+		}
+		r, err = c.send(ctx, "GET", "/v1/items/"+url.PathEscape(more)+"?after="+strconv.Itoa(lines), nil)
+		if err != nil { // which is no refusal of the item
+			return fmt.Errorf("the rest of the answer to a work item: %v", explain(err))
+		}
+	}
+}
+
+// part reads a part of the answer to an item, of n lines.
+func (c *Client) part(r *http.Response, line func(*remote.Line) error, heard func()) (n int, ended bool, err error) {
+	defer r.Body.Close()
+	for in := bufio.NewReaderSize(r.Body, 64<<10); ; {
+		one, err := in.ReadBytes('\n')
+		heard()
+		switch {
+		case errors.Is(err, io.EOF) && len(one) == 0:
+			return n, ended, nil
+		case err != nil:
+			return n, ended, fmt.Errorf("%s: the answer to a work item ends in a line: %w", c.URL, err)
 		case len(bytes.TrimSpace(one)) == 0:
 		default:
 			if err := line(&remote.Line{Data: one}); err != nil {
-				return err
+				return n, ended, err
 			}
+			n++
 			ended = ended || remote.IsLast(one)
 		}
 	}

@@ -66,6 +66,34 @@ func TestSentAgain(t *testing.T) {
 	}
 }
 
+// An answer that comes in parts is one answer. If the server does not know it any more, the
+// item is sent again.
+func TestParts(t *testing.T) {
+	var asked []string
+	parts := []string{one, "\n", "lost", one + two, last}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		part := parts[len(asked)]
+		asked = append(asked, r.Method+" "+r.URL.RequestURI())
+		w.Header().Set(remote.ItemHeader, "a/1")
+		if part == "lost" {
+			blob.NewProblem(404, "no").Write(w)
+			return
+		}
+		w.Write([]byte(part))
+	}))
+	defer s.Close()
+	c, err := New(s.URL, "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	err = c.Do(t.Context(), item(), func(l *remote.Line) error { got.Write(l.Data); return nil })
+	want := "POST /v1/items, GET /v1/items/a%2F1?after=1, GET /v1/items/a%2F1?after=1, POST /v1/items, GET /v1/items/a%2F1?after=2"
+	if err != nil || got.String() != one+two+last || strings.Join(asked, ", ") != want {
+		t.Errorf("error %v, requests %q, lines:\n%sexpected %s", err, asked, got.String(), want)
+	}
+}
+
 // A refusal is not repeated, except by a server that has no room at the moment.
 func TestRefused(t *testing.T) {
 	for status, repeated := range map[int]bool{400: false, 403: false, 409: false, 429: true, 502: true, 503: true} {

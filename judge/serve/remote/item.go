@@ -27,6 +27,10 @@ import (
 // same for all of its items.
 const CallHeader = "Crucible-Call"
 
+// ItemHeader is the header of answers with the lines of an item that has an id: the client
+// asks for more lines with it, if the answer ends before the last line.
+const ItemHeader = "Crucible-Item"
+
 // An Item is a [judge.WorkItem] in transit. The digests are of trees, see [blob.Tree].
 type Item struct {
 	Judge      string         `json:"judge"` // the version of the sender's judge, which decides verdicts

@@ -1,17 +1,22 @@
 package server
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server/queue"
 )
 
 // item executes a work item and streams the lines of its answer (application/x-ndjson).
-// An empty line means that the item is still under way.
+// An empty line means that the item is still under way. No answer takes longer than a poll,
+// because proxies may cut it, or pass on nothing before its end: moreOfItem has the rest.
 func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 	if err := s.stopping(); err != nil {
 		refuse(w, err)
@@ -51,26 +56,149 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 			"%d work items of this token are under way: expected at most that many", s.busy.most))
 		return
 	}
-	defer release()
+	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(r.Context()), clientKey{}, tokenOf(r).Name))
+	a := newItemAnswer(tokenOf(r).Name, cancel)
+	s.answers.Store(a.id, a)
 	watch := func(*remote.Line) {}
 	if s.Watch != nil && i.Worker == "" { // a measurement has thousands of runs
-		watch = s.Watch(tokenOf(r).Name, r.Header.Get(remote.CallHeader), i)
-		defer watch(nil)
+		watch = s.Watch(a.by, r.Header.Get(remote.CallHeader), i)
 	}
-	out := newLines(w)
-	err = s.Pool.Do(context.WithValue(r.Context(), clientKey{}, tokenOf(r).Name), i,
-		func(l *remote.Line) error {
+	go func() {
+		kept := int64(0)
+		err := s.Pool.Do(ctx, i, func(l *remote.Line) error {
 			watch(l)
-			return out.line(l.Data)
+			s.senders.free(a.by, -int64(len(l.Data)))
+			kept += int64(len(l.Data))
+			a.add(l.Data)
+			return nil
 		})
-	out.stop()
-	switch {
-	case r.Context().Err() != nil:
-	case err != nil && s.draining.Load():
-		panic(http.ErrAbortHandler) // the server ends before the item: the client sends it again
-	case err != nil:
-		s.Log.Error("work item", "problem", i.Problem.ID, "submission", i.Submission.Name, "error", err)
-		out.line(remote.Fail(err, "").Data)
+		if err != nil && !s.draining.Load() && ctx.Err() == nil {
+			s.Log.Error("work item", "problem", i.Problem.ID, "submission", i.Submission.Name, "error", err)
+			a.add(remote.Fail(err, "").Data)
+			err = nil
+		}
+		a.end(err)
+		watch(nil)
+		release()
+		<-ctx.Done() // the client has the answer, or is gone
+		s.answers.Delete(a.id)
+		s.senders.free(a.by, kept)
+	}()
+	s.answerItem(w, r, a, 0)
+}
+
+// moreOfItem continues the answer to a work item after some lines.
+func (s *Server) moreOfItem(w http.ResponseWriter, r *http.Request) {
+	after, err := strconv.Atoi(r.URL.Query().Get("after"))
+	if err != nil || after < 0 {
+		refuse(w, blob.NewProblem(http.StatusBadRequest, "after=%.20q: expected a number from 0", r.URL.Query().Get("after")))
+		return
+	}
+	found, _ := s.answers.Load(r.PathValue("item"))
+	a, is := found.(*itemAnswer)
+	if !is || a.by != tokenOf(r).Name {
+		refuse(w, blob.NewProblem(http.StatusNotFound, "the work item is not under way for this token: send it again"))
+		return
+	}
+	s.answerItem(w, r, a, after)
+}
+
+// answerItem sends lines of an answer until it ends, or for as long as a poll.
+func (s *Server) answerItem(w http.ResponseWriter, r *http.Request, a *itemAnswer, after int) {
+	a.enter()
+	comes := false // the client, for more
+	defer func() { a.leave(comes) }()
+	w.Header().Set(remote.ItemHeader, a.id)
+	out := newLines(w)
+	defer out.stop()
+	late := time.NewTimer(cmp.Or(s.Poll, queue.PollTime))
+	defer late.Stop()
+	for {
+		lines, ended, err, changed := a.look(after)
+		for _, one := range lines {
+			if out.line(one) != nil {
+				return
+			}
+		}
+		after += len(lines)
+		if err != nil {
+			panic(http.ErrAbortHandler) // the server ends before the item: the client sends it again
+		}
+		if ended {
+			return
+		}
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return
+		case <-late.C:
+			comes = true
+			return
+		}
+	}
+}
+
+// returnTime is the time in which a client asks for more of an answer. A test shortens it.
+var returnTime = 10 * time.Second
+
+// An itemAnswer is the answer to a work item of a client.
+type itemAnswer struct {
+	id, by string // by the name of the token
+	forget func() // cancels the item, if it has not ended
+
+	mu      sync.Mutex
+	lines   [][]byte
+	ended   bool
+	err     error         // why the answer has no last line
+	changed chan struct{} // closed at the next change
+	readers int           // requests
+	late    *time.Timer   // runs while there are none
+}
+
+func newItemAnswer(by string, forget func()) *itemAnswer {
+	return &itemAnswer{id: rand.Text(), by: by, forget: forget, changed: make(chan struct{}),
+		late: time.AfterFunc(returnTime, forget)}
+}
+
+func (a *itemAnswer) change(change func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	change()
+	close(a.changed)
+	a.changed = make(chan struct{})
+}
+
+func (a *itemAnswer) add(line []byte) { a.change(func() { a.lines = append(a.lines, line) }) }
+
+func (a *itemAnswer) end(err error) { a.change(func() { a.ended, a.err = true, err }) }
+
+// look returns the lines after some, and a channel that is closed when there are others.
+func (a *itemAnswer) look(after int) (lines [][]byte, ended bool, err error, changed <-chan struct{}) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.lines[min(after, len(a.lines)):], a.ended, a.err, a.changed
+}
+
+// enter begins a request for the answer.
+func (a *itemAnswer) enter() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.readers++
+	a.late.Stop()
+}
+
+// leave ends a request. Without another one, the answer is forgotten, unless the client
+// comes for more.
+func (a *itemAnswer) leave(comes bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.readers--; a.readers > 0 {
+		return
+	}
+	if comes {
+		a.late.Reset(returnTime)
+	} else {
+		a.forget()
 	}
 }
 

@@ -3,6 +3,7 @@ package server
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/server/queue"
 )
 
 const batchAtOnce = 1000 // judgements of one batch that are under way
@@ -292,7 +294,8 @@ func (s *Server) cancelAs(token *Token, g *judgement) error {
 }
 
 // events sends the runs of a judgement as they end, and then the judgement, as
-// server-sent events. Last-Event-ID continues after an event.
+// server-sent events. Last-Event-ID continues after an event. With ?parts=1 the answer ends
+// after the time of a poll, with the event more.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	g, now, runs, view, err := s.lookupAs(r.Context(), tokenOf(r), r.PathValue("id"))
 	after := 0
@@ -328,6 +331,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
+	var late <-chan time.Time
+	if r.URL.Query().Get("parts") != "" {
+		late = time.After(cmp.Or(s.Poll, queue.PollTime))
+	}
 	for {
 		seen, more, changed := g.look(after)
 		if seen.Restarts != now.Restarts { // it was begun again
@@ -343,6 +350,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		}
 		select {
 		case <-changed:
+		case <-late:
+			out.line([]byte("event: more\ndata:\n\n"))
+			return
 		case <-r.Context().Done():
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"time"
 
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
@@ -14,7 +15,8 @@ import (
 // leases answer the requests of workers about their work items.
 type leases struct {
 	*Workers
-	read func(r *http.Request, most int64) ([]byte, error) // the body
+	longest time.Duration                                     // of a request for an item
+	read    func(r *http.Request, most int64) ([]byte, error) // the body
 }
 
 // own answers requests with the token of a worker, about that worker.
@@ -39,7 +41,7 @@ func (k *leases) lease(w http.ResponseWriter, r *http.Request, worker string) {
 		refuse(w, blob.NewProblem(http.StatusNotFound, "worker %q has not registered", worker))
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), queue.PollTime)
+	ctx, cancel := context.WithTimeout(r.Context(), k.longest)
 	defer cancel()
 	l, err := k.Queue.Lease(ctx, *p)
 	if err == nil && l != nil && (!k.gets(worker, l.Item.Class) || r.Context().Err() != nil) {

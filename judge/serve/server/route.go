@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server/queue"
 )
 
 // A route is an address of the server. The table of routes is both what the server
@@ -81,6 +83,9 @@ func (s *Server) routes() []route {
 		{method: "POST", path: "/v1/items", scopes: forOwnData,
 			summary: "Execute a work item; for judge run --on, of the same version", do: s.item, takes: jsonOf(map[string]any{}),
 			gives: ndjson, headers: []header{{remote.CallHeader, "names the call of the judge that the item is of"}}},
+		{method: "GET", path: "/v1/items/{item}", scopes: forOwnData,
+			summary: "More lines of the answer to a work item, which has had ?after= lines; for judge run --on",
+			do:      s.moreOfItem, gives: ndjson},
 	}
 	if s.Problems != nil {
 		all = append(all, s.judgingRoutes()...)
@@ -121,7 +126,7 @@ func (s *Server) routes() []route {
 
 // leaseRoutes are the addresses of work items of workers.
 func (s *Server) leaseRoutes() []route {
-	l := &leases{s.Workers, s.readBody}
+	l := &leases{s.Workers, cmp.Or(s.Poll, queue.PollTime), s.readBody}
 	one := func(path, summary string, do func(w http.ResponseWriter, r *http.Request, worker string),
 		takes, gives *content, also ...answer) route {
 		r := route{method: "POST", path: path, scopes: []Scope{Worker}, workers: true,
@@ -176,7 +181,8 @@ func (s *Server) judgingRoutes() []route {
 		{method: "DELETE", path: "/v1/judgements/{id}", scopes: forJudgements,
 			summary: "Cancel a judgement of the same token; one that has ended stays", do: s.deleteJudgement, gives: done},
 		{method: "GET", path: "/v1/judgements/{id}/events", scopes: forJudgements,
-			summary: "Server-sent events: each run as it ends (event run), then the judgement (event judgement)", do: s.events,
+			summary: "Server-sent events: each run as it ends (event run), then the judgement (event judgement); with " +
+				"?parts=1 the answer ends within 25 s, perhaps before that (event more): ask again", do: s.events,
 			gives: &content{"text/event-stream", nil},
 			headers: []header{{"Last-Event-ID",
 				"continues after this event; with the id of an event before a restart of the server, all events are sent"}}},

@@ -46,7 +46,8 @@ type Server struct {
 	Rate float64      // the most requests for judgements and executions of one token in a second, on average; 0 means 200
 	Log  *slog.Logger // nil means none
 
-	Limits Limits // of what clients send
+	Limits Limits        // of what clients send
+	Poll   time.Duration // the longest time of an answer to who waits for work, or for lines; 0 means 25 s
 
 	// Pages answers all addresses that are not of the HTTP interface; nil means that there
 	// are none.
@@ -67,6 +68,7 @@ type Server struct {
 	draining atomic.Bool
 	busy     busy
 	senders  senders
+	answers  sync.Map // *itemAnswer by its id
 	rates    sync.Map // *allowance by the name of the token
 
 	judging sync.Mutex               // guards the fields below
