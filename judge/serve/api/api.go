@@ -52,6 +52,8 @@ type Request struct {
 	Limits *Limits `json:"limits,omitempty"` // replace those of the problem
 	// The machine class of the workers; "" means the one with the most slots, "any" all.
 	Class string `json:"class,omitempty"`
+	// Orders the judgements of one token that wait, from -10 to 10: the highest goes first.
+	Priority int `json:"priority,omitempty"`
 	// Seconds to wait for the result, up to 60; 0 answers at once. Batches ignore it.
 	Wait float64 `json:"wait_s,omitempty"`
 }

@@ -114,7 +114,7 @@ func (s *Server) answerItem(w http.ResponseWriter, r *http.Request, a *itemAnswe
 	late := time.NewTimer(cmp.Or(s.Poll, queue.PollTime))
 	defer late.Stop()
 	for {
-		lines, ended, err, changed := a.look(after)
+		lines, ended, changed, err := a.look(after)
 		for _, one := range lines {
 			if out.line(one) != nil {
 				return
@@ -173,10 +173,10 @@ func (a *itemAnswer) add(line []byte) { a.change(func() { a.lines = append(a.lin
 func (a *itemAnswer) end(err error) { a.change(func() { a.ended, a.err = true, err }) }
 
 // look returns the lines after some, and a channel that is closed when there are others.
-func (a *itemAnswer) look(after int) (lines [][]byte, ended bool, err error, changed <-chan struct{}) {
+func (a *itemAnswer) look(after int) (lines [][]byte, ended bool, changed <-chan struct{}, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.lines[min(after, len(a.lines)):], a.ended, a.err, a.changed
+	return a.lines[min(after, len(a.lines)):], a.ended, a.changed, a.err
 }
 
 // enter begins a request for the answer.

@@ -23,13 +23,13 @@ import (
 )
 
 const (
-	// Judgements of one token that run, or as many as there are free slots at its first one;
-	// the others wait.
-	atOnce     = 64
-	maxLimit   = 600 * time.Second // replaced time limits
-	maxLineID  = 200               // bytes of the id of a line of a batch
-	maxKeySize = 200               // bytes of an idempotency key
-	keptOutput = 16 << 10          // bytes of the output of a run
+	// Judgements of one token that run, or as many as there are free slots; the others wait.
+	atOnce      = 64
+	maxLimit    = 600 * time.Second // replaced time limits
+	maxLineID   = 200               // bytes of the id of a line of a batch
+	maxKeySize  = 200               // bytes of an idempotency key
+	maxPriority = 10                // of a judgement; the lowest is -10
+	keptOutput  = 16 << 10          // bytes of the output of a run
 )
 
 // errCancelled is why a judgement ends that a client cancels, errGone why a line of a
@@ -107,6 +107,10 @@ func (s *Server) check(ctx context.Context, token *Token, r *api.Request, call *
 	if !(r.Wait >= 0 && r.Wait <= 60) {
 		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "wait_s %v: expected 0 to 60", r.Wait)
 	}
+	if r.Priority < -maxPriority || r.Priority > maxPriority {
+		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "priority %d: expected %d to %d", r.Priority,
+			-maxPriority, maxPriority)
+	}
 	if len(r.Key) > maxKeySize {
 		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "a key of %d bytes: expected at most %d", len(r.Key),
 			maxKeySize)
@@ -154,7 +158,7 @@ func (s *Server) check(ctx context.Context, token *Token, r *api.Request, call *
 		return nil, err
 	}
 	same := *r
-	same.Wait, same.Key = 0, ""
+	same.Wait, same.Key, same.Priority = 0, "", 0
 	data, err := json.Marshal(&same)
 	t.hash = blob.Of(data).Hash
 	return t, err
@@ -298,26 +302,13 @@ func (s *Server) underWay(id string) *judgement {
 	return g
 }
 
-// turnsOf returns the channel that has a value for each judgement of a token that runs.
-func (s *Server) turnsOf(token string) chan struct{} {
-	s.judging.Lock()
-	defer s.judging.Unlock()
-	turns := s.turns[token]
-	if turns == nil {
-		turns = make(chan struct{}, atLeast(atOnce, s.Pool))
-		s.turns[token] = turns
-	}
-	return turns
-}
-
 // judge runs a judgement to its end.
 func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
 	defer t.on.close()
 	var report *judge.Report
 	var limits problem.Limits
-	turns := s.turnsOf(g.now.By)
-	select {
-	case turns <- struct{}{}:
+	ctx = context.WithValue(ctx, priorityKey{}, t.original.Priority)
+	if s.turns.Enter(ctx, g.now.By, atLeast(atOnce, s.Pool), t.original.Priority) == nil {
 		growStack()
 		g.change(func() { g.now.State = api.Running })
 		for {
@@ -335,8 +326,7 @@ func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
 				g.now.ID, "worker", name)
 			g.change(func() { g.now.Restarts, g.runs = g.now.Restarts+1, nil })
 		}
-		<-turns
-	case <-ctx.Done():
+		s.turns.Leave(g.now.By)
 	}
 	end := g.now // nothing but this function changes it
 	end.Ended = new(time.Now().UTC())

@@ -298,6 +298,7 @@ func TestBadRequests(t *testing.T) {
 		{"other cases", "/v1/judgements", with(func(r *api.Request) { r.Cases = "some" }), 422, "expected all or samples"},
 		{"a negative limit", "/v1/judgements", with(func(r *api.Request) { r.Limits = &api.Limits{TimeLimit: -1} }), 422, "time_limit -1"},
 		{"a long wait", "/v1/judgements", with(func(r *api.Request) { r.Wait = 61 }), 422, "wait_s 61"},
+		{"a high priority", "/v1/judgements", with(func(r *api.Request) { r.Priority = 11 }), 422, "priority 11: expected -10 to 10"},
 		{"an execution with too much memory", "/v1/executions", `{"sources": {"a.sh": ""}, "memory_mib": 1000000}`, 422, "memory_mib"},
 		{"another address", "/v1/nothing", "", 404, "no such address"},
 		{"another method", "/v1/problems", "", 405, "expected GET"},

@@ -39,11 +39,15 @@ func (q *Queued) Slots(context.Context) (int, error) {
 // judgementKey is the key of the name of a judgement in the context of its items.
 type judgementKey struct{}
 
+// priorityKey is the key of the priority of a judgement in the context of its items.
+type priorityKey struct{}
+
 // newItem returns a new item of the queue. If it is one of a judgement, its name follows from
 // what is asked for: a server that is started again finds its verdict.
 func newItem(ctx context.Context, i *remote.Item, language, client string, data []byte, avoid []string) queue.Item {
 	item := queue.Item{ID: rand.Text(), Class: classOf(i), Language: language, Client: cmp.Or(client, "server"),
 		Avoid: avoid, Worker: i.Worker, Payload: data}
+	item.Priority, _ = ctx.Value(priorityKey{}).(int)
 	if name, ok := ctx.Value(judgementKey{}).(string); ok {
 		sum := sha256.Sum256([]byte(strings.Join(append([]string{name, string(data)}, avoid...), "\x00")))
 		item.ID, item.Kept = hex.EncodeToString(sum[:16]), true

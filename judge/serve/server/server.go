@@ -68,12 +68,12 @@ type Server struct {
 	draining atomic.Bool
 	busy     busy
 	senders  senders
-	answers  sync.Map // *itemAnswer by its id
-	rates    sync.Map // *allowance by the name of the token
+	answers  sync.Map   // *itemAnswer by its id
+	turns    queue.Gate // of the judgements of each token that run
+	rates    sync.Map   // *allowance by the name of the token
 
-	judging sync.Mutex               // guards the fields below
-	live    map[string]*judgement    // by id, those that have not ended; see enter
-	turns   map[string]chan struct{} // by token, see atOnce
+	judging sync.Mutex            // guards the field below
+	live    map[string]*judgement // by id, those that have not ended; see enter
 }
 
 // Handler returns the handler of all addresses.
@@ -84,7 +84,7 @@ func (s *Server) Handler() http.Handler {
 	s.busy.most = cmp.Or(s.Most, defaultMost)
 	s.senders.Limits = s.Limits
 	s.senders.complete()
-	s.live, s.turns = make(map[string]*judgement), make(map[string]chan struct{})
+	s.live = make(map[string]*judgement)
 	mux := http.NewServeMux()
 	routes := s.routes()
 	for i := range routes {

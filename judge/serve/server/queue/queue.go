@@ -51,6 +51,9 @@ type Item struct {
 	Language string `json:"language"`
 	// Client is who the work is for. Items of different clients take turns.
 	Client string `json:"client"`
+	// Priority orders the items of one client that are not in the stream yet: the highest
+	// goes first.
+	Priority int `json:"-"`
 	// Avoid are workers that get the item only if there are no others, or none of these
 	// asks for it in time.
 	Avoid []string `json:"avoid,omitempty"`
@@ -203,7 +206,7 @@ type Queue struct {
 	at     atomic.Pointer[link]
 	again  chan struct{} // gets a value after a reconnection
 	room   room
-	gate   gate
+	gate   Gate
 	full   atomic.Pointer[string] // why the queue takes no new items; nil if it does
 
 	mu        sync.Mutex

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -230,7 +231,7 @@ func TestManyClients(t *testing.T) {
 
 // Nobody waits for a place when there is one, however clients come and go.
 func TestGateOfManyGoesOn(t *testing.T) {
-	var g gate
+	var g Gate
 	var all sync.WaitGroup
 	for range 64 {
 		all.Go(func() {
@@ -239,8 +240,8 @@ func TestGateOfManyGoesOn(t *testing.T) {
 				if i%10 == 0 {
 					cancel()
 				}
-				if g.enter(ctx, "alice", 1+i%3) == nil {
-					g.leave("alice")
+				if g.Enter(ctx, "alice", 1+i%3, i%2) == nil {
+					g.Leave("alice")
 				}
 				cancel()
 			}
@@ -248,6 +249,58 @@ func TestGateOfManyGoesOn(t *testing.T) {
 	}
 	all.Wait()
 	if len(g.clients) > 0 {
+		t.Errorf("%d gates of clients without items", len(g.clients))
+	}
+}
+
+// What waits enters by its priority, and then by its age; that of other clients does not wait
+// for it.
+func TestGateOrder(t *testing.T) {
+	var g Gate
+	enter := func(client string, priority int) error { return g.Enter(t.Context(), client, 1, priority) }
+	if err := enter("alice", 0); err != nil {
+		t.Fatal(err)
+	}
+	waiting := func() int {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		return len(g.clients["alice"].waiting)
+	}
+	entered := make(chan string)
+	ctx, cancel := context.WithCancel(t.Context())
+	for i, priority := range []int{0, -1, 5, 0, 10, 9, -1, 5} {
+		of := t.Context()
+		if priority == 9 {
+			of = ctx
+		}
+		go func() {
+			if g.Enter(of, "alice", 1, priority) == nil {
+				entered <- fmt.Sprint(priority, "/", i)
+			} else {
+				entered <- "none"
+			}
+		}()
+		for waiting() <= i {
+			runtime.Gosched()
+		}
+	}
+	cancel()
+	if got := <-entered; got != "none" {
+		t.Errorf("%s has entered: expected the end of the one that is cancelled", got)
+	}
+	if err := enter("bob", -10); err != nil {
+		t.Fatal(err)
+	}
+	g.Leave("bob")
+	var order []string
+	for range 7 {
+		g.Leave("alice")
+		order = append(order, <-entered)
+	}
+	if want := "10/4 5/2 5/7 0/0 0/3 -1/1 -1/6"; strings.Join(order, " ") != want {
+		t.Errorf("%q: expected %s", order, want)
+	}
+	if g.Leave("alice"); len(g.clients) > 0 {
 		t.Errorf("%d gates of clients without items", len(g.clients))
 	}
 }

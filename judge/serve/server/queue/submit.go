@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -50,7 +49,7 @@ func (q *Queue) remove(p *Pending) {
 	defer q.mu.Unlock()
 	if q.open[p.Item.ID] == p {
 		delete(q.open, p.Item.ID)
-		q.gate.leave(p.Item.Client)
+		q.gate.Leave(p.Item.Client)
 	}
 }
 
@@ -58,68 +57,6 @@ func (q *Queue) pending() []*Pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return slices.Collect(maps.Values(q.open))
-}
-
-// A gate bounds how many items of a client are in the stream, so that those of others are
-// not behind all of them.
-type gate struct {
-	mu      sync.Mutex
-	clients map[string]*clientGate
-}
-
-type clientGate struct {
-	inside, waiting int
-	left            chan struct{} // has a value if there may be room
-}
-
-// enter waits until fewer than most items of a client are inside.
-func (g *gate) enter(ctx context.Context, client string, most int) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.clients == nil {
-		g.clients = make(map[string]*clientGate)
-	}
-	c := g.clients[client]
-	if c == nil {
-		c = &clientGate{left: make(chan struct{}, 1)}
-		g.clients[client] = c
-	}
-	c.waiting++
-	var err error
-	for c.inside >= most && err == nil {
-		g.mu.Unlock()
-		select {
-		case <-c.left:
-		case <-ctx.Done():
-			err = context.Cause(ctx)
-		}
-		g.mu.Lock()
-	}
-	if c.waiting--; err == nil {
-		c.inside++
-	}
-	g.tidy(client, c) // another one may enter, too
-	return err
-}
-
-func (g *gate) leave(client string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	c := g.clients[client]
-	c.inside--
-	g.tidy(client, c)
-}
-
-// tidy wakes one of those that wait, which looks whether there is room, or removes the gate of
-// a client that needs none.
-func (g *gate) tidy(client string, c *clientGate) {
-	if c.inside == 0 && c.waiting == 0 {
-		delete(g.clients, client)
-	}
-	select {
-	case c.left <- struct{}{}:
-	default:
-	}
 }
 
 // leastInside is the number of items of a client in the stream if few workers wait.
@@ -137,14 +74,14 @@ func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 	q.mu.Lock()
 	slots := polls + len(q.running)
 	q.mu.Unlock()
-	if err := q.gate.enter(ctx, it.Client, max(leastInside, 4*slots)); err != nil {
+	if err := q.gate.Enter(ctx, it.Client, max(leastInside, 4*slots), it.Priority); err != nil {
 		return nil, err
 	}
 	q.mu.Lock()
 	p := q.open[it.ID]
 	if p != nil {
 		q.mu.Unlock()
-		q.gate.leave(it.Client)
+		q.gate.Leave(it.Client)
 		return p, nil
 	}
 	p = newPending(q, it)
