@@ -106,6 +106,33 @@ func TestFingerprintStays(t *testing.T) {
 	}
 }
 
+// Tokens for a certificate of an authority have no fingerprint. The worker of the server
+// finds the server although the certificate does not have its address.
+func TestCertificateOfAnAuthority(t *testing.T) {
+	t.Parallel()
+	testkit.Needs(t, "bash")
+	dir := t.TempDir()
+	c, err := certificateIn(dir, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, certificateFile)
+	s := newServer(t, "--tls-cert", file, "--tls-key", file)
+	if _, fingerprint, _ := api.SplitToken(s.token); fingerprint != "" || !strings.HasPrefix(s.url, "https:") {
+		t.Errorf("%s %s: expected https, and no fingerprint", s.url, s.token)
+	}
+	env := []string{"CRUCIBLE_TOKEN=" + api.JoinToken(s.token, api.KeyFingerprint(c.Leaf))}
+	if out, complaint, status := ask(t, env, "run", "--fresh", "--on", s.url, write(t), "accepted/*"); status != 0 {
+		t.Errorf("status %d: %s%s", status, out, complaint)
+	}
+	for _, args := range [][]string{{"--plain", "--tls-cert", file, "--tls-key", file}, {"--tls-cert", file}} {
+		cmd := exec.Command(built(t, "judged"), append([]string{"serve", "--dir", t.TempDir()}, args...)...)
+		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), ": expected ") {
+			t.Errorf("%v: %v: %s: expected a refusal", args, err, out)
+		}
+	}
+}
+
 // A certificate that soon ends is renewed, with the same key.
 func TestRenewedCertificate(t *testing.T) {
 	dir := t.TempDir()
