@@ -118,7 +118,7 @@ func (q *Queue) pull(f *feed) {
 func (q *Queue) consumer(class string) (jetstream.Consumer, error) {
 	sum := sha256.Sum256([]byte(class))
 	return q.link().items.CreateOrUpdateConsumer(q.run, jetstream.ConsumerConfig{
-		Durable: "class-" + hex.EncodeToString(sum[:12]), FilterSubject: itemSubject + token(class) + ".>",
+		Durable: "class-" + hex.EncodeToString(sum[:12]), FilterSubject: q.names.items() + token(class) + ".>",
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.AckWait, MaxDeliver: -1,
 		MaxAckPending: mostUnacknowledged, InactiveThreshold: idleConsumer,
 	})

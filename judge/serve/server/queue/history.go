@@ -26,15 +26,15 @@ type History struct {
 // History reads what the queue has stored.
 func (q *Queue) History(ctx context.Context) (*History, error) {
 	h := &History{Stored: make(map[string]Verdict), Sent: make(map[string][]Verdict)}
-	info, err := q.link().items.Info(ctx, jetstream.WithSubjectFilter(itemSubject+">"))
+	info, err := q.link().items.Info(ctx, jetstream.WithSubjectFilter(q.names.items()+">"))
 	if err != nil {
-		return nil, fmt.Errorf("queue: %s: %w", itemStream, err)
+		return nil, fmt.Errorf("queue: %s: %w", q.names.stream(itemStream), err)
 	}
 	for subject := range maps.Keys(info.State.Subjects) {
 		h.Waiting = append(h.Waiting, lastToken(subject))
 	}
 	slices.Sort(h.Waiting)
-	states, err := q.link().js.Stream(ctx, "KV_"+stateBucket)
+	states, err := q.link().js.Stream(ctx, "KV_"+q.names.stream(stateBucket))
 	if err == nil {
 		err = eachMessage(ctx, states, false, func(m jetstream.Msg) error {
 			subject, data := m.Subject(), m.Data()
@@ -66,7 +66,7 @@ func (q *Queue) History(ctx context.Context) (*History, error) {
 		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("queue: %s: %w", resultStream, err)
+		return nil, fmt.Errorf("queue: %s: %w", q.names.stream(resultStream), err)
 	}
 	return h, nil
 }

@@ -95,10 +95,10 @@ func partName(writer string, number int) string { return "part." + writer + "." 
 
 // write writes a message of the log, and again while JetStream is away or its disk is full.
 func (q *Queue) write(ctx context.Context, name, kind string, data []byte) error {
-	m := messageOf(logSubject+name, kind, data)
+	m := messageOf(q.names.log()+name, kind, data)
 	err := q.insist(ctx, "an entry of a log", func(ctx context.Context) error {
 		_, err := q.link().js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0),
-			jetstream.WithExpectStream(logStream))
+			jetstream.WithExpectStream(q.names.stream(logStream)))
 		if isTaken(err) {
 			return ErrTaken
 		}
@@ -106,7 +106,7 @@ func (q *Queue) write(ctx context.Context, name, kind string, data []byte) error
 	})
 	if err == nil {
 		// Without an answer: the next start copies what is missing.
-		err = q.link().conn.PublishMsg(messageOf(copySubject+name, kind, data))
+		err = q.link().conn.PublishMsg(messageOf(q.names.copies()+name, kind, data))
 	}
 	return err
 }
@@ -115,9 +115,9 @@ func (q *Queue) write(ctx context.Context, name, kind string, data []byte) error
 func (q *Queue) message(ctx context.Context, name string) (*jetstream.RawStreamMsg, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	m, err := q.link().entries.GetLastMsgForSubject(ctx, logSubject+name)
+	m, err := q.link().entries.GetLastMsgForSubject(ctx, q.names.log()+name)
 	if err != nil && ctx.Err() == nil {
-		if other, otherErr := q.link().copies.GetLastMsgForSubject(ctx, copySubject+name); otherErr == nil {
+		if other, otherErr := q.link().copies.GetLastMsgForSubject(ctx, q.names.copies()+name); otherErr == nil {
 			return other, nil
 		}
 	}
@@ -181,7 +181,7 @@ func (q *Queue) entry(ctx context.Context, log string, m *jetstream.RawStreamMsg
 func (q *Queue) Tails(ctx context.Context, but string) (map[string]Entry, error) {
 	all := make(map[string]Entry)
 	add := func(subject string, header nats.Header) {
-		if log, e, ok := entryOf(subject, header); ok && e.Kind == but {
+		if log, e, ok := q.entryOf(subject, header); ok && e.Kind == but {
 			delete(all, log)
 		} else if ok {
 			all[log] = e
@@ -194,12 +194,12 @@ func (q *Queue) Tails(ctx context.Context, but string) (map[string]Entry, error)
 	if errors.Is(err, errSilent) { // it has lost messages: each is looked for in the copies, too
 		clear(all)
 		var info *jetstream.StreamInfo
-		info, err = q.link().entries.Info(ctx, jetstream.WithSubjectFilter(logSubject+"entry.>"))
+		info, err = q.link().entries.Info(ctx, jetstream.WithSubjectFilter(q.names.log()+"entry.>"))
 		if err != nil {
-			return nil, fmt.Errorf("queue: %s: %w", logStream, err)
+			return nil, fmt.Errorf("queue: %s: %w", q.names.stream(logStream), err)
 		}
 		for subject := range info.State.Subjects {
-			log, e, _ := entryOf(subject, nil)
+			log, e, _ := q.entryOf(subject, nil)
 			if all[log].Number > e.Number {
 				continue
 			}
@@ -214,15 +214,15 @@ func (q *Queue) Tails(ctx context.Context, but string) (map[string]Entry, error)
 		maps.DeleteFunc(all, func(_ string, e Entry) bool { return e.Kind == but })
 	}
 	if err != nil {
-		return nil, fmt.Errorf("queue: %s: %w", logStream, err)
+		return nil, fmt.Errorf("queue: %s: %w", q.names.stream(logStream), err)
 	}
 	return all, nil
 }
 
 // entryOf returns what the subject and the header of a message say of its entry. It is false
 // for a part of one.
-func entryOf(subject string, header nats.Header) (log string, e Entry, ok bool) {
-	name, ok := strings.CutPrefix(subject, logSubject+"entry.")
+func (q *Queue) entryOf(subject string, header nats.Header) (log string, e Entry, ok bool) {
+	name, ok := strings.CutPrefix(subject, q.names.log()+"entry.")
 	log, number, _ := strings.Cut(name, ".")
 	n, err := strconv.Atoi(number)
 	return fromToken(log), Entry{Number: n, Kind: header.Get(kindHeader)}, ok && err == nil
@@ -242,7 +242,7 @@ func (q *Queue) Export(ctx context.Context, f func(*Message) error) error {
 		if err != nil {
 			return err
 		}
-		return f(&Message{strings.TrimPrefix(m.Subject(), logSubject), m.Headers().Get(kindHeader), m.Data(), meta.Timestamp})
+		return f(&Message{strings.TrimPrefix(m.Subject(), q.names.log()), m.Headers().Get(kindHeader), m.Data(), meta.Timestamp})
 	})
 }
 

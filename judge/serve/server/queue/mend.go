@@ -25,7 +25,7 @@ func messageOf(subject, kind string, data []byte) *nats.Msg {
 }
 
 // mend makes both streams of the log equal.
-func mend(ctx context.Context, js jetstream.JetStream, log, copies jetstream.Stream, say *slog.Logger) error {
+func mend(ctx context.Context, js jetstream.JetStream, log, copies jetstream.Stream, of names, say *slog.Logger) error {
 	if equal, err := equal(ctx, log, copies); equal || err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func mend(ctx context.Context, js jetstream.JetStream, log, copies jetstream.Str
 		stream jetstream.Stream
 		prefix string
 		names  map[string]uint64
-	}{{log, logSubject, nil}, {copies, copySubject, nil}}
+	}{{log, of.log(), nil}, {copies, of.copies(), nil}}
 	for i, s := range sides {
 		info, err := s.stream.Info(ctx, jetstream.WithSubjectFilter(s.prefix+">"))
 		if err != nil {

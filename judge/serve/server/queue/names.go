@@ -4,27 +4,35 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
+// names have the names of streams, buckets and subjects after a prefix.
+type names string
+
+var prefixes = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
+
 // Streams and buckets.
 const (
-	itemStream   = "CRUCIBLE_ITEMS"
-	resultStream = "CRUCIBLE_RESULTS"
-	stateBucket  = "CRUCIBLE_STATES"
-	logStream    = "CRUCIBLE_LOG"
-	copyStream   = "CRUCIBLE_COPY"
+	itemStream   = "ITEMS"
+	resultStream = "RESULTS"
+	stateBucket  = "STATES"
+	logStream    = "LOG"
+	copyStream   = "COPY"
 )
 
-// Subjects. The tokens after each prefix are listed with it.
-const (
-	itemSubject   = "crucible.item."   // class submitter kept id
-	resultSubject = "crucible.result." // submitter id
-	logSubject    = "crucible.log."    // name; see entryName
-	copySubject   = "crucible.copy."   // name
-	cancelSubject = "crucible.cancel"
-)
+// stream is the name of a stream or a bucket.
+func (n names) stream(of string) string { return strings.ToUpper(string(n)) + "_" + of }
+
+// Subjects. The tokens after each are listed with it.
+func (n names) items() string     { return string(n) + ".item." }   // class submitter kept id
+func (n names) results() string   { return string(n) + ".result." } // submitter id
+func (n names) log() string       { return string(n) + ".log." }    // name; see entryName
+func (n names) copies() string    { return string(n) + ".copy." }   // name
+func (n names) cancelled() string { return string(n) + ".cancel" }
+func (n names) said() string      { return string(n) + ".say." } // what
 
 // token writes any string as one token of a subject and key of a bucket. Different strings
 // have different tokens.

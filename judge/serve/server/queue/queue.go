@@ -11,6 +11,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,13 +86,13 @@ func (it *Item) check() error {
 	return nil
 }
 
-// subject is that of an item in the stream.
-func (it *Item) subject(submitter string) string {
+// subjectOf is that of an item in the stream.
+func (q *Queue) subjectOf(it *Item) string {
 	kept := "0."
 	if it.Kept {
 		kept = "1."
 	}
-	return itemSubject + token(it.Class) + "." + token(submitter) + "." + kept + token(it.ID)
+	return q.names.items() + token(it.Class) + "." + token(q.Name) + "." + kept + token(it.ID)
 }
 
 // A Result is a partial result of an item.
@@ -129,8 +130,13 @@ type Options struct {
 	// messages when the machine loses power (nats-server#7564).
 	SyncInterval time.Duration
 
-	// URL is that of an external NATS server or cluster, in place of Dir.
-	URL string
+	// URL is that of an external NATS server or cluster, in place of Dir; several have
+	// commas between them. Credentials is the file with those of its user; "" has none.
+	URL         string
+	Credentials string
+	// Prefix begins the names of all streams, buckets and subjects: small letters, digits
+	// and hyphens. The default is "crucible".
+	Prefix string
 	// Replicas of the streams: 1 (the default) or 3.
 	Replicas int
 	// Name is that of the submitter: partial results of its items are sent to this name,
@@ -192,6 +198,9 @@ func (o Options) complete() (Options, error) {
 	if o.Name == "" {
 		o.Name = "server"
 	}
+	if o.Prefix = cmp.Or(o.Prefix, "crucible"); !prefixes.MatchString(o.Prefix) {
+		return o, fmt.Errorf("queue: Prefix %.40q: expected 1 to 32 small letters, digits and hyphens", o.Prefix)
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -202,6 +211,7 @@ func (o Options) complete() (Options, error) {
 // called concurrently.
 type Queue struct {
 	Options
+	names  names
 	folder *os.File // holds the lock of Options.Dir
 	at     atomic.Pointer[link]
 	again  chan struct{} // gets a value after a reconnection

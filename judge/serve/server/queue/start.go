@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,7 +26,7 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &Queue{Options: o, again: make(chan struct{}, 1), open: make(map[string]*Pending), feeds: make(map[string]*feed),
+	q := &Queue{Options: o, names: names(o.Prefix), again: make(chan struct{}, 1), open: make(map[string]*Pending), feeds: make(map[string]*feed),
 		leases: make(map[string]*lease), running: make(map[string]*lease),
 		cancelled: make(map[uint64]time.Time), presence: make(map[string]*WorkerState)}
 	q.room.others = q.Others
@@ -43,7 +44,7 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 	if err == nil {
 		q.at.Store(l)
 		// Nobody waits for these any more: their submitter has ended.
-		err = l.items.Purge(ctx, jetstream.WithPurgeSubject(itemSubject+"*."+token(q.Name)+".0.>"))
+		err = l.items.Purge(ctx, jetstream.WithPurgeSubject(q.names.items()+"*."+token(q.Name)+".0.>"))
 	}
 	if err != nil {
 		q.Close()
@@ -260,11 +261,14 @@ func (l *link) connect(ctx context.Context, q *Queue) error {
 	if l.nats != nil {
 		options = append(options, nats.InProcessServer(l.nats))
 	}
+	if q.Credentials != "" {
+		options = append(options, nats.UserCredentials(q.Credentials))
+	}
 	for {
 		conn, err := nats.Connect(q.URL, options...)
 		if err == nil {
 			l.conn = conn
-			return nil
+			return l.checkVersion(q.URL)
 		}
 		if !errors.Is(err, nats.ErrNoServers) {
 			return fmt.Errorf("queue: %s: %w", q.URL, err)
@@ -274,6 +278,24 @@ func (l *link) connect(ctx context.Context, q *Queue) error {
 			return fmt.Errorf("queue: %s: %w", q.URL, err)
 		}
 	}
+}
+
+// least is the oldest version of a NATS server: earlier ones lose messages that were synced
+// (nats-server#8475).
+var least = []int{2, 15}
+
+// checkVersion refuses servers that are too old.
+func (l *link) checkVersion(url string) error {
+	var found []int
+	for part := range strings.SplitSeq(l.conn.ConnectedServerVersion(), ".") {
+		n, _ := strconv.Atoi(part)
+		found = append(found, n)
+	}
+	if slices.Compare(found, least) < 0 {
+		return fmt.Errorf("queue: %s: NATS server %s: expected %d.%d or later", url, l.conn.ConnectedServerVersion(), least[0],
+			least[1])
+	}
+	return nil
 }
 
 // answerTime is the longest wait for an answer of JetStream: a server that is lost never
@@ -290,8 +312,8 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 	l.js, err = jetstream.New(l.conn, jetstream.WithDefaultTimeout(answerTime))
 	if err == nil {
 		l.items, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-			Name: itemStream, Description: "work items that have no verdict",
-			Subjects: []string{itemSubject + ">"}, Retention: jetstream.WorkQueuePolicy,
+			Name: q.names.stream(itemStream), Description: "work items that have no verdict",
+			Subjects: []string{q.names.items() + ">"}, Retention: jetstream.WorkQueuePolicy,
 			Storage: jetstream.FileStorage, Replicas: q.Replicas, AllowDirect: true,
 			// Nothing relies on this window: a second copy is refused by its subject.
 			Duplicates: 100 * time.Millisecond,
@@ -299,8 +321,8 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 	}
 	if err == nil {
 		l.results, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-			Name: resultStream, Description: "partial results and verdicts, for the submitters",
-			Subjects: []string{resultSubject + ">"}, MaxAge: time.Hour, MaxBytes: 1 << 30,
+			Name: q.names.stream(resultStream), Description: "partial results and verdicts, for the submitters",
+			Subjects: []string{q.names.results() + ">"}, MaxAge: time.Hour, MaxBytes: 1 << 30,
 			Storage: jetstream.FileStorage, Replicas: q.Replicas, AllowDirect: true,
 			Duplicates: 100 * time.Millisecond,
 		})
@@ -308,7 +330,7 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 	for _, one := range []struct {
 		name, subject string
 		to            *jetstream.Stream
-	}{{logStream, logSubject, &l.entries}, {copyStream, copySubject, &l.copies}} {
+	}{{q.names.stream(logStream), q.names.log(), &l.entries}, {q.names.stream(copyStream), q.names.copies(), &l.copies}} {
 		if err == nil {
 			*one.to, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 				Name: one.name, Description: "logs of judgements", Subjects: []string{one.subject + ">"},
@@ -318,11 +340,11 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 		}
 	}
 	if err == nil {
-		err = mend(ctx, l.js, l.entries, l.copies, q.Log)
+		err = mend(ctx, l.js, l.entries, l.copies, q.names, q.Log)
 	}
 	if err == nil {
 		l.states.kv, err = l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-			Bucket: stateBucket, Description: "leases and verdicts of items", TTL: min(q.Keep, keepStates), Replicas: q.Replicas,
+			Bucket: q.names.stream(stateBucket), Description: "leases and verdicts of items", TTL: min(q.Keep, keepStates), Replicas: q.Replicas,
 		})
 	}
 	if err != nil {
@@ -333,7 +355,7 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 
 // listen receives the events of this submitter, and what others cancel.
 func (l *link) listen(ctx context.Context, q *Queue) error {
-	_, err := l.conn.Subscribe(cancelSubject, func(m *nats.Msg) {
+	_, err := l.conn.Subscribe(q.names.cancelled(), func(m *nats.Msg) {
 		sequence, item, _ := strings.Cut(string(m.Data), " ")
 		if n, err := strconv.ParseUint(sequence, 10, 64); err == nil {
 			q.forget(n, item)
@@ -342,15 +364,15 @@ func (l *link) listen(ctx context.Context, q *Queue) error {
 	if err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}
-	consumer, err := l.js.OrderedConsumer(ctx, resultStream, jetstream.OrderedConsumerConfig{
-		FilterSubjects: []string{resultSubject + token(q.Name) + ".*"}, DeliverPolicy: jetstream.DeliverNewPolicy,
+	consumer, err := l.js.OrderedConsumer(ctx, q.names.stream(resultStream), jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{q.names.results() + token(q.Name) + ".*"}, DeliverPolicy: jetstream.DeliverNewPolicy,
 	})
 	if err == nil {
 		l.events, err = consumer.Consume(func(m jetstream.Msg) { q.event(m.Subject(), m.Data()) },
 			jetstream.PullHeartbeat(2*time.Second), jetstream.PullExpiry(10*time.Second))
 	}
 	if err != nil {
-		return fmt.Errorf("queue: %s: %w", resultStream, err)
+		return fmt.Errorf("queue: %s: %w", q.names.stream(resultStream), err)
 	}
 	return l.conn.Flush()
 }

@@ -26,7 +26,7 @@ type event struct {
 func (q *Queue) send(ctx context.Context, from, item string, head event, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	_, err := q.link().js.Publish(ctx, resultSubject+token(from)+"."+token(item), pack(head, body))
+	_, err := q.link().js.Publish(ctx, q.names.results()+token(from)+"."+token(item), pack(head, body))
 	return err
 }
 
@@ -133,9 +133,9 @@ func (q *Queue) publish(ctx context.Context, p *Pending) error {
 			return err
 		}
 	}
-	m := &nats.Msg{Subject: p.Item.subject(q.Name), Data: pack(stored{Item: p.Item, From: q.Name}, p.Item.Payload)}
+	m := &nats.Msg{Subject: q.subjectOf(&p.Item), Data: pack(stored{Item: p.Item, From: q.Name}, p.Item.Payload)}
 	_, err := q.link().js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0),
-		jetstream.WithExpectStream(itemStream))
+		jetstream.WithExpectStream(q.names.stream(itemStream)))
 	if isTaken(err) {
 		return q.replay(ctx, p)
 	}
@@ -166,14 +166,14 @@ func (q *Queue) lookUp(ctx context.Context, p *Pending) (done bool, err error) {
 
 // replay reads the events so far of an item that was in the queue already.
 func (q *Queue) replay(ctx context.Context, p *Pending) error {
-	subject := resultSubject + token(q.Name) + "." + token(p.Item.ID)
+	subject := q.names.results() + token(q.Name) + "." + token(p.Item.ID)
 	for seq := uint64(1); ; {
 		m, err := q.link().results.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(subject))
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", resultStream, err)
+			return fmt.Errorf("%s: %w", q.names.stream(resultStream), err)
 		}
 		q.event(subject, m.Data)
 		seq = m.Sequence + 1
@@ -183,9 +183,9 @@ func (q *Queue) replay(ctx context.Context, p *Pending) error {
 // cancelItem removes an item from the stream. Processes that have it are told.
 func (q *Queue) cancelItem(ctx context.Context, p *Pending) error {
 	q.Log.Info("an item is cancelled", "item", p.Item.ID)
-	m, err := q.link().items.GetLastMsgForSubject(ctx, p.Item.subject(q.Name))
+	m, err := q.link().items.GetLastMsgForSubject(ctx, q.subjectOf(&p.Item))
 	if err == nil {
-		if err = q.link().conn.Publish(cancelSubject, fmt.Appendf(nil, "%d %s", m.Sequence, p.Item.ID)); err == nil {
+		if err = q.link().conn.Publish(q.names.cancelled(), fmt.Appendf(nil, "%d %s", m.Sequence, p.Item.ID)); err == nil {
 			err = q.link().items.DeleteMsg(ctx, m.Sequence)
 		}
 	}
@@ -220,13 +220,13 @@ func (q *Queue) sweep() {
 // submitted.
 func (q *Queue) compare(ctx context.Context, left map[string]bool) (lost int, err error) {
 	open := q.pending()
-	info, err := q.link().items.Info(ctx, jetstream.WithSubjectFilter(itemSubject+"*."+token(q.Name)+".>"))
+	info, err := q.link().items.Info(ctx, jetstream.WithSubjectFilter(q.names.items()+"*."+token(q.Name)+".>"))
 	if err != nil {
-		return 0, fmt.Errorf("queue: %s: %w", itemStream, err)
+		return 0, fmt.Errorf("queue: %s: %w", q.names.stream(itemStream), err)
 	}
 	waits := make(map[string]bool, len(open))
 	for _, p := range open {
-		subject := p.Item.subject(q.Name)
+		subject := q.subjectOf(&p.Item)
 		waits[subject] = true
 		if _, there := info.State.Subjects[subject]; there {
 			continue
@@ -279,7 +279,7 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 	var s Stats
 	info, err := q.link().items.Info(ctx)
 	if err != nil {
-		return s, fmt.Errorf("queue: %s: %w", itemStream, err)
+		return s, fmt.Errorf("queue: %s: %w", q.names.stream(itemStream), err)
 	}
 	s.Depth, s.Bytes, s.Consumers = info.State.Msgs, info.State.Bytes, info.State.Consumers
 	if s.Depth > 0 {
@@ -290,11 +290,11 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 		s.Running += c.NumAckPending
 	}
 	if err := list.Err(); err != nil {
-		return s, fmt.Errorf("queue: %s: %w", itemStream, err)
+		return s, fmt.Errorf("queue: %s: %w", q.names.stream(itemStream), err)
 	}
 	status, err := q.link().states.kv.Status(ctx)
 	if err != nil {
-		return s, fmt.Errorf("queue: %s: %w", stateBucket, err)
+		return s, fmt.Errorf("queue: %s: %w", q.names.stream(stateBucket), err)
 	}
 	s.Bytes += status.Bytes()
 	if results, err := q.link().results.Info(ctx); err == nil {

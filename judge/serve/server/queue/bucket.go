@@ -1,0 +1,145 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A Bucket has the values of what all servers know, by keys of any text.
+type Bucket struct {
+	q    *Queue
+	name string
+
+	mu   sync.Mutex
+	of   *link // of open
+	open jetstream.KeyValue
+}
+
+// Bucket returns the bucket of a name, which is a word.
+func (q *Queue) Bucket(name string) *Bucket { return &Bucket{q: q, name: name} }
+
+// kv returns the bucket of the connection that is open now.
+func (b *Bucket) kv(ctx context.Context) (jetstream.KeyValue, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l := b.q.link()
+	if b.of == l {
+		return b.open, nil
+	}
+	kv, err := l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+		Bucket: b.q.names.stream(strings.ToUpper(b.name)), Description: "what servers know", Replicas: b.q.Replicas,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("queue: bucket %s: %w", b.name, err)
+	}
+	b.of, b.open = l, kv
+	return kv, nil
+}
+
+// ErrChanged is the error of a value that has another revision than expected.
+var ErrChanged = errors.New("queue: another server has changed the value")
+
+// Get returns a value and its revision. The error is [fs.ErrNotExist] if there is none.
+func (b *Bucket) Get(ctx context.Context, key string) (value []byte, revision uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	kv, err := b.kv(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	e, err := kv.Get(ctx, token(key))
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, 0, fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("queue: %s in bucket %s: %w", key, b.name, err)
+	}
+	return e.Value(), e.Revision(), nil
+}
+
+// Put stores a value in place of one with that revision; 0 is that of none. The error is
+// [ErrChanged] if it has another one.
+func (b *Bucket) Put(ctx context.Context, key string, value []byte, revision uint64) error {
+	return b.q.insist(ctx, key, func(ctx context.Context) error {
+		kv, err := b.kv(ctx)
+		if err == nil {
+			_, err = kv.Update(ctx, token(key), value, revision)
+		}
+		switch {
+		case errors.Is(err, jetstream.ErrKeyRevisionMismatch), errors.Is(err, jetstream.ErrKeyExists):
+			return ErrChanged
+		case err != nil:
+			return fmt.Errorf("queue: %s in bucket %s: %w", key, b.name, err)
+		}
+		return nil
+	})
+}
+
+// Change changes a value until no other server has changed it meanwhile. A change gets nil
+// if there is none, and leaves it as it is if it returns nil.
+func (b *Bucket) Change(ctx context.Context, key string, change func(old []byte) ([]byte, error)) error {
+	for {
+		old, revision, err := b.Get(ctx, key)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		value, err := change(old)
+		if err != nil || value == nil {
+			return err
+		}
+		if err = b.Put(ctx, key, value, revision); !errors.Is(err, ErrChanged) {
+			return err
+		}
+	}
+}
+
+// Watch calls f with each value, and with each change until ctx ends; a nil value is one that
+// was removed. It returns when f has had all that there are.
+func (b *Bucket) Watch(ctx context.Context, f func(key string, value []byte)) error {
+	kv, err := b.kv(ctx)
+	if err != nil {
+		return err
+	}
+	w, err := kv.WatchAll(ctx)
+	if err != nil {
+		return fmt.Errorf("queue: bucket %s: %w", b.name, err)
+	}
+	all := make(chan struct{})
+	go func() {
+		for e := range w.Updates() {
+			switch {
+			case e == nil:
+				close(all)
+			case e.Operation() == jetstream.KeyValuePut:
+				f(fromToken(e.Key()), e.Value())
+			default:
+				f(fromToken(e.Key()), nil)
+			}
+		}
+	}()
+	select {
+	case <-all:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Say sends a message to the other servers that are connected now.
+func (q *Queue) Say(subject string, message []byte) error {
+	return q.link().conn.Publish(q.names.said()+subject, message)
+}
+
+// Hear calls f with each message of a subject, also with those of this server, until the Queue
+// is closed. Only a queue on an external NATS hears after a reconnection.
+func (q *Queue) Hear(subject string, f func(message []byte)) error {
+	_, err := q.link().conn.Subscribe(q.names.said()+subject, func(m *nats.Msg) { f(m.Data) })
+	return err
+}

@@ -1,0 +1,75 @@
+package queue
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+	"testing"
+)
+
+func TestBucket(t *testing.T) {
+	q := open(t, t.TempDir())
+	b := q.Bucket("things")
+	if _, _, err := b.Get(t.Context(), "a b"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a value that there is not: %v", err)
+	}
+	if err := b.Put(t.Context(), "a b", []byte("1"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Put(t.Context(), "a b", []byte("2"), 0); !errors.Is(err, ErrChanged) {
+		t.Errorf("a second first value: %v, expected %v", err, ErrChanged)
+	}
+	got := make(chan string, 10)
+	if err := b.Watch(t.Context(), func(key string, value []byte) { got <- key + "=" + string(value) }); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 5 {
+				if err := q.Bucket("things").Change(t.Context(), "n", func(old []byte) ([]byte, error) {
+					n := 0
+					fmt.Sscan(string(old), &n)
+					return fmt.Append(nil, n+1), nil
+				}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	if first := <-got; first != "a b=1" {
+		t.Errorf("watched %q: expected the first value", first)
+	}
+	for i := 1; i <= 20; i++ {
+		if next := <-got; next != fmt.Sprint("n=", i) {
+			t.Errorf("watched %q: expected n=%d", next, i)
+		}
+	}
+	all.Wait()
+}
+
+// Two queues with other prefixes on one NATS have nothing in common.
+func TestPrefix(t *testing.T) {
+	t.Parallel()
+	url := startCluster(t)[0].ClientURL()
+	a := start(t, Options{URL: url, Prefix: "one"})
+	b := start(t, Options{URL: url, Prefix: "other"})
+	startWorker(t, b, crew{ID: "w", Slots: 1}, echo)
+	if err := a.Append(t.Context(), "x", Entry{1, "kind", nil}); err != nil {
+		t.Fatal(err)
+	}
+	if e, err := b.Last(t.Context(), "x"); err != nil || e.Number != 0 {
+		t.Errorf("the log of the other prefix: %+v, %v", e, err)
+	}
+	submit(t, a, item("1"))
+	if v := verdict(t, submit(t, b, item("1"))[0]); v.Worker != "w" {
+		t.Errorf("%+v: expected a verdict", v)
+	}
+	if s, err := a.Stats(t.Context()); err != nil || s.Depth != 1 {
+		t.Errorf("%+v, %v: expected the item of the other prefix", s, err)
+	}
+	if _, err := Start(t.Context(), Options{URL: url, Prefix: "A.b"}); err == nil {
+		t.Error("prefix A.b is accepted")
+	}
+}
