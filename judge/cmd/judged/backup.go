@@ -24,7 +24,8 @@ import (
 // notInBackup are the entries of the folder of a server that a backup leaves out: locks, the
 // address, the packages of its worker, which come from the server, and the files of JetStream,
 // of which it has the logs.
-var notInBackup = map[string]bool{"lock": true, "queue": true, "worker": true, addressFile: true}
+var notInBackup = map[string]bool{"lock": true, "queue": true, "worker": true, addressFile: true,
+	nameFile: true}
 
 // logFolder is the folder in a backup with a file for each message of the logs.
 const logFolder = "log/"

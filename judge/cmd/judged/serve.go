@@ -58,6 +58,7 @@ type serveFlags struct {
 	limits      server.Limits
 	connections server.Connections
 	packages    server.PackageLimits
+	cluster     clusterFlags
 }
 
 func serveCommand(e *cli.Env) *cobra.Command {
@@ -172,6 +173,7 @@ clients send work items again.`,
 	flags.Int64Var(&f.packages.Bytes, "max-package", f.packages.Bytes, "refuse packages with more than `BYTES` of files")
 	flags.IntVar(&f.packages.Cases, "max-cases", f.packages.Cases, "refuse packages with more than `N` test cases")
 	flags.DurationVar(&f.packages.Time, "open-time", f.packages.Time, "refuse packages that take more than `TIME` to open")
+	f.cluster.add(c)
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log each request and each work item")
 	flags.DurationVar(&f.ackWait, "ack-wait", 0,
 		"give the item of a worker without a sign of life to another one after `TIME`")
@@ -225,6 +227,9 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	if f.jobs < 0 {
 		return fmt.Errorf("--jobs %d: expected 1 or more, or 0", f.jobs)
 	}
+	if err := f.checkCluster(); err != nil {
+		return err
+	}
 	d, err := openDir(f)
 	if err != nil {
 		return err
@@ -248,12 +253,32 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
+	grants := &server.Grants{Store: d.store}
+	q, err := queue.Start(ctx, f.options(d, grants, log))
+	if err != nil {
+		return cli.WithStatus(cli.StatusJudge, err)
+	}
+	defer q.Close()
+	if f.cluster.nats != "" {
+		if err = d.share(ctx, f.dir, q); err == nil {
+			certificate, made, err = f.certificate(address)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	d.tokens.Add(thisMachine, d.secret, server.Admin)
 	token := api.JoinToken(d.secret, made)
 	if token != d.token {
 		if err := writeSecret(f.dir, client.TokenFile, []byte(token+"\n")); err != nil {
 			return err
 		}
 	}
+	url, own := "http://", d.secret
+	if certificate != nil { // whose names need not have the address at which this machine finds the server
+		url, own = "https://", api.JoinToken(d.secret, api.KeyFingerprint(certificate.Leaf))
+	}
+	url += net.JoinHostPort(shownHost(address), strconv.Itoa(address.Port))
 
 	f.connections.Most = cmp.Or(f.connections.Most, min(1000, openFiles()/2))
 	workers := &server.Workers{Key: d.key, File: filepath.Join(f.dir, "workers.json"), Every: f.calibrate, Log: log,
@@ -261,13 +286,6 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	if err := workers.Load(); err != nil {
 		return err
 	}
-	grants := &server.Grants{Store: d.store}
-	q, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(f.dir, "queue"), Durable: f.durable, Log: log,
-		AckWait: f.ackWait, Keep: f.keep, Leased: grants.Leased})
-	if err != nil {
-		return cli.WithStatus(cli.StatusJudge, err)
-	}
-	defer q.Close()
 	workers.Queue = q
 	pool := &server.Queued{Queue: q, Workers: workers, Compilations: server.Compilations{Log: log},
 		Audit: &server.Audit{Share: f.audit, Workers: workers, Log: log}}
@@ -298,6 +316,9 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	site := addPages(s, d, f, draw, log)
 	site.Secure = certificate != nil
 	handler := s.Handler()
+	if f.cluster.nats != "" {
+		d.join(s, &f.cluster, url, made)
+	}
 	if err := s.Resume(ctx); err != nil {
 		return cli.WithStatus(cli.StatusJudge, err)
 	}
@@ -317,11 +338,6 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	}()
 	defer http1.Close()
 
-	url, own := "http://", d.secret
-	if certificate != nil { // whose names need not have the address at which this machine finds the server
-		url, own = "https://", api.JoinToken(d.secret, api.KeyFingerprint(certificate.Leaf))
-	}
-	url += net.JoinHostPort(shownHost(address), strconv.Itoa(address.Port))
 	if err := osfile.WriteAtomic(filepath.Join(f.dir, addressFile), []byte(url+"\n")); err != nil {
 		return err
 	}
@@ -331,6 +347,16 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		go func() { local <- localWorker(ctx, f, url, own, localDrain, log) }()
 	} else {
 		local <- nil
+	}
+	leave := func() {}
+	if s.Cluster != nil {
+		here, cancel := context.WithCancel(ctx)
+		defer cancel()
+		left, err := s.Join(here)
+		if err != nil {
+			return err
+		}
+		leave = func() { cancel(); <-left }
 	}
 	problems := "none in this folder; judged serve FOLDER serves those of another"
 	if f.folder != "" {
@@ -349,6 +375,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	if err := <-local; err != nil && ctx.Err() == nil {
 		log.Error("the worker of this machine", "error", err)
 	}
+	leave()
 	q.Close() // other workers wait for items, for up to 25 s
 	return http1.Shutdown(ctx)
 }
@@ -368,6 +395,7 @@ type serverDir struct {
 	token  string // of this machine, with all scopes, in its file
 	secret string // of that token
 	key    []byte // of the tokens of workers
+	name   string // of the server
 	lock   *os.File
 }
 
@@ -399,20 +427,27 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 			return nil, err
 		}
 	}
-	if d.token, err = secretIn(filepath.Join(f.dir, client.TokenFile)); err != nil {
+	if err := d.readSecrets(f.dir); err != nil {
 		return nil, err
 	}
-	if d.secret, _, err = api.SplitToken(d.token); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(f.dir, client.TokenFile), err)
-	}
-	d.tokens.Add(thisMachine, d.secret, server.Admin)
-	key, err := secretIn(filepath.Join(f.dir, "key"))
-	if err != nil {
+	if d.name, err = nameIn(f.dir); err != nil {
 		return nil, err
 	}
-	d.key = []byte(key)
 	d.store, err = blob.Open(filepath.Join(f.dir, "blobs"), f.disk/2)
 	return d, err
+}
+
+// readSecrets reads the secrets of the folder, and makes those that are missing.
+func (d *serverDir) readSecrets(dir string) (err error) {
+	if d.token, err = secretIn(filepath.Join(dir, client.TokenFile)); err != nil {
+		return err
+	}
+	if d.secret, _, err = api.SplitToken(d.token); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(dir, client.TokenFile), err)
+	}
+	key, err := secretIn(filepath.Join(dir, "key"))
+	d.key = []byte(key)
+	return err
 }
 
 // lockDir locks the folder of a server.

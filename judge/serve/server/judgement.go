@@ -19,6 +19,7 @@ import (
 	"crucible/judge/record"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/server/queue"
 	"crucible/judge/terminal"
 )
 
@@ -52,6 +53,7 @@ type judgement struct {
 	mu      sync.Mutex
 	now     api.Judgement
 	runs    [][]byte      // as JSON, in the order in which they ended
+	taken   bool          // another server makes it
 	changed chan struct{} // closed at the next change
 }
 
@@ -61,6 +63,13 @@ func (g *judgement) look(after int) (now api.Judgement, runs [][]byte, changed <
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.now, g.runs[min(max(after, 0), len(g.runs)):], g.changed
+}
+
+// isTaken reports whether another server makes the judgement.
+func (g *judgement) isTaken() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.taken
 }
 
 // change changes the judgement.
@@ -223,6 +232,9 @@ func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgem
 		if err != nil || k.end != nil && (k.end.State != api.Cancelled || k.end.Error != errGone.Error()) {
 			return nil, k.end, err
 		}
+		if k.other != nil && !s.Cluster.isName(k.other.server) && s.Cluster.lives(k.other.server) {
+			return nil, &k.other.now, nil
+		}
 		g.entries = k.entries
 	}
 	if err := s.senders.keep(token.Name, t.bytes); err != nil {
@@ -234,7 +246,7 @@ func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgem
 			"%d judgements of this token are under way: expected at most that many", s.busy.most)
 	} else if again {
 		a := &acceptance{Token: token.Name, Created: g.now.Created, Hash: t.hash, Language: g.now.Language,
-			Request: t.original, Call: t.call.id}
+			Request: t.original, Call: t.call.id, Server: s.Cluster.name()}
 		if s.Workers.chooses(t.original.Class) {
 			a.Class = t.call.class(s.Workers, a.Language)
 		}
@@ -243,12 +255,30 @@ func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgem
 		if err = s.note(ctx, g, accepted, a); err != nil {
 			release()
 		}
+		if errors.Is(err, queue.ErrTaken) {
+			err = blob.NewProblem(http.StatusServiceUnavailable, "another server has just begun this judgement: ask again")
+		}
 	}
 	if err != nil {
 		s.senders.free(token.Name, t.bytes)
 		return nil, nil, err
 	}
 	return release, nil, nil
+}
+
+// outcome waits for the end of a judgement that another server makes, or nobody does any more.
+func (s *Server) outcome(ctx context.Context, id string) (*api.Judgement, error) {
+	for {
+		k, err := s.read(ctx, id)
+		if err != nil || k.end != nil {
+			return k.end, err
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
 }
 
 // newJudgement returns a judgement, and its context.
@@ -352,16 +382,24 @@ func growStack() byte {
 // end ends a judgement, whose sources had some bytes.
 func (s *Server) end(g *judgement, end api.Judgement, bytes int64) {
 	err := s.keep(g, &end)
-	if err != nil {
+	taken := errors.Is(err, queue.ErrTaken)
+	switch {
+	case taken: // its verdict counts
+		s.Log.Warn("another server has begun a judgement again", "id", end.ID)
+	case err != nil:
 		s.Log.Error("a judgement stays in memory only", "id", end.ID, "error", err)
 	}
-	g.change(func() { g.now = end })
+	g.change(func() {
+		if g.taken = taken; !taken {
+			g.now = end
+		}
+	})
 	close(g.done)
 	g.cancel(nil)
 	s.senders.free(end.By, bytes)
 	s.judging.Lock()
 	defer s.judging.Unlock()
-	if err == nil {
+	if err == nil || taken {
 		delete(s.live, end.ID)
 	}
 }

@@ -172,6 +172,8 @@ func (s *Server) lookup(ctx context.Context, id string) (*judgement, *api.Judgem
 		return nil, nil, nil, blob.NewProblem(http.StatusInternalServerError, "judgement %s: %v", id, err)
 	case err != nil:
 		return nil, nil, nil, err
+	case k.other != nil:
+		return nil, nil, nil, k.other
 	case k.end == nil:
 		return nil, nil, nil, noJudgement(id)
 	}
@@ -193,6 +195,9 @@ func (s *Server) lookupAs(ctx context.Context, t *Token, id string) (*judgement,
 		seen, _, _ := g.look(0)
 		of = &seen
 	}
+	if e, is := errors.AsType[*elsewhere](err); is {
+		of = &e.now
+	}
 	if of == nil { // its disk may have changed whose it is
 		if !t.JudgesAll() {
 			err = noJudgement(id)
@@ -203,14 +208,23 @@ func (s *Server) lookupAs(ctx context.Context, t *Token, id string) (*judgement,
 	if v == api.Hidden {
 		return nil, nil, nil, v, noJudgement(id)
 	}
-	return g, now, runs, v, nil
+	return g, now, runs, v, err
+}
+
+// answerError answers with the error of lookupAs.
+func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) {
+	if e, is := errors.AsType[*elsewhere](err); is {
+		s.forward(w, r, e)
+	} else {
+		refuse(w, err)
+	}
 }
 
 // getJudgement answers with a judgement as it is now.
 func (s *Server) getJudgement(w http.ResponseWriter, r *http.Request) {
 	g, now, runs, view, err := s.lookupAs(r.Context(), tokenOf(r), r.PathValue("id"))
 	if err != nil {
-		refuse(w, err)
+		s.answerError(w, r, err)
 		return
 	}
 	if g != nil {
@@ -232,7 +246,7 @@ func (s *Server) getJudgement(w http.ResponseWriter, r *http.Request) {
 func (s *Server) deleteJudgement(w http.ResponseWriter, r *http.Request) {
 	g, now, _, view, err := s.lookupAs(r.Context(), tokenOf(r), r.PathValue("id"))
 	if err != nil {
-		refuse(w, err)
+		s.answerError(w, r, err)
 		return
 	}
 	if g != nil {
@@ -285,11 +299,20 @@ func lastEvent(g *api.Judgement, last string) (int, error) {
 
 // cancelAs cancels a judgement for a token. The error is a [*blob.Problem].
 func (s *Server) cancelAs(token *Token, g *judgement) error {
-	if seen, _, _ := g.look(0); seen.By != token.Name && !token.Permits(Admin) {
+	seen, _, _ := g.look(0)
+	err := mayCancel(token, &seen)
+	if err == nil {
+		g.cancel(errCancelled)
+	}
+	return err
+}
+
+// mayCancel returns the error of a token that may not cancel a judgement.
+func mayCancel(token *Token, seen *api.Judgement) error {
+	if seen.By != token.Name && !token.Permits(Admin) {
 		return blob.NewProblem(http.StatusForbidden,
 			"judgement %s is of %s: expected the same token, or one with scope admin", seen.ID, seen.By)
 	}
-	g.cancel(errCancelled)
 	return nil
 }
 
@@ -307,7 +330,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		after, err = lastEvent(now, r.Header.Get("Last-Event-ID"))
 	}
 	if err != nil {
-		refuse(w, err)
+		s.answerError(w, r, err)
 		return
 	}
 	out := newLines(w)
@@ -337,6 +360,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	for {
 		seen, more, changed := g.look(after)
+		if g.isTaken() {
+			return // the client asks again, and is sent to the other server
+		}
 		if seen.Restarts != now.Restarts { // it was begun again
 			now, after = &seen, 0
 			continue
@@ -541,16 +567,25 @@ func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choi
 			continue
 		case err != nil:
 			return fail(err)
-		case old != nil:
-			return &api.BatchLine{ID: given.ID, Judgement: s.seen(token, old)}
 		}
-		select {
-		case <-g.done:
-		case <-ctx.Done():
-			g.cancel(errGone)
-			<-g.done
+		var now api.Judgement
+		if g != nil {
+			select {
+			case <-g.done:
+			case <-ctx.Done():
+				g.cancel(errGone)
+				<-g.done
+			}
+			now, _, _ = g.look(0)
+		} else {
+			now = *old
 		}
-		now, _, _ := g.look(0)
+		if now.Ended == nil { // another server makes it
+			if old, err = s.outcome(ctx, now.ID); err != nil {
+				return fail(err)
+			}
+			now = *old
+		}
 		if given.Key != "" && now.State == api.Cancelled && now.Error == errGone.Error() && ctx.Err() == nil {
 			continue // an earlier batch with this key, whose client is gone, has just cancelled it
 		}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,8 +30,9 @@ type acceptance struct {
 	Hash     string       `json:"hash"` // of the request
 	Language string       `json:"language,omitempty"`
 	Request  *api.Request `json:"request"`
-	Call     string       `json:"call,omitempty"`  // the judgements of one call are in one class
-	Class    string       `json:"class,omitempty"` // "" if it was not chosen yet, or any worker may make the runs
+	Call     string       `json:"call,omitempty"`   // the judgements of one call are in one class
+	Class    string       `json:"class,omitempty"`  // "" if it was not chosen yet, or any worker may make the runs
+	Server   string       `json:"server,omitempty"` // that makes it; "" without a cluster
 
 	restarts int  // how often it was begun again
 	damaged  bool // the rest is not known
@@ -38,7 +40,8 @@ type acceptance struct {
 
 // A resumption is that of a judgement whose server was killed.
 type resumption struct {
-	Restarts int `json:"restarts"`
+	Restarts int    `json:"restarts"`
+	Server   string `json:"server,omitempty"`
 }
 
 // judgementID matches the ids of judgements.
@@ -83,6 +86,7 @@ type kept struct {
 	entries int            // 0 if there is none
 	end     *api.Judgement // nil if it has not ended
 	runs    [][]byte       // of one that has ended
+	other   *elsewhere     // who makes it or made it, of one that has not ended; nil without a cluster
 }
 
 // read returns what is kept of a judgement. The error is errDamaged if that is not what was
@@ -99,7 +103,12 @@ func (s *Server) read(ctx context.Context, id string) (k kept, err error) {
 		return k, err
 	}
 	if e.Kind != ended {
-		return k, nil
+		if s.Cluster == nil || k.entries == 0 {
+			return k, nil
+		}
+		a, err := s.acceptanceOf(ctx, id, e)
+		k.other = &elsewhere{a.Server, a.judgement(id)}
+		return k, err
 	}
 	lines := bytes.Split(e.Data, []byte("\n"))
 	k.end, k.runs = new(api.Judgement), lines[:len(lines)-1]
@@ -109,20 +118,30 @@ func (s *Server) read(ctx context.Context, id string) (k kept, err error) {
 // acceptanceOf returns the acceptance of a judgement that has not ended, whose log has that
 // last entry.
 func (s *Server) acceptanceOf(ctx context.Context, id string, last queue.Entry) (*acceptance, error) {
-	a := &acceptance{Request: new(api.Request)}
+	a, server := &acceptance{Request: new(api.Request)}, ""
 	for number := last.Number; number > 0; number-- {
 		e, err := s.State.Entry(ctx, id, number)
 		if errors.Is(err, queue.ErrDamaged) || err == nil && e.Kind != accepted && e.Kind != resumed {
 			break
 		}
+		var r resumption
 		if err == nil && e.Kind == accepted {
 			err = json.Unmarshal(e.Data, a)
+		} else if err == nil {
+			err = json.Unmarshal(e.Data, &r)
 		}
-		if err != nil || e.Kind == accepted {
+		if a.Server = cmp.Or(server, a.Server); err != nil || e.Kind == accepted {
 			return a, err
 		}
 		a.restarts++
+		server = cmp.Or(server, r.Server)
 	}
 	a.damaged = true
 	return a, nil
+}
+
+// judgement returns the judgement of an acceptance, which runs.
+func (a *acceptance) judgement(id string) api.Judgement {
+	return api.Judgement{ID: id, State: api.Running, Problem: a.Request.Problem, Language: a.Language, Created: a.Created,
+		Request: a.Hash, By: a.Token, Restarts: a.restarts}
 }

@@ -158,7 +158,7 @@ func TestResumeFails(t *testing.T) {
 	}
 	add(ids[0], 1, accepted, &acceptance{Token: "ann", Request: program("cat")})
 	for n := range mostRestarts {
-		add(ids[0], n+2, resumed, &resumption{n + 1})
+		add(ids[0], n+2, resumed, &resumption{n + 1, ""})
 	}
 	add(ids[1], 1, accepted, &acceptance{Token: "ann", Request: &api.Request{Problem: "removed", Sources: map[string]string{"a.sh": ""}}})
 	q.Close()

@@ -3,7 +3,9 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
@@ -91,6 +93,11 @@ func (s *Server) Begin(ctx context.Context, t *Token, key string, r *api.Request
 func (s *Server) Look(v api.View, id string, after int) (now *api.Judgement, runs [][]byte, changed <-chan struct{},
 	err error) {
 	g, now, runs, err := s.lookup(context.Background(), id)
+	if e, is := errors.AsType[*elsewhere](err); is { // its runs come at the end
+		soon := make(chan struct{})
+		time.AfterFunc(time.Second, func() { close(soon) })
+		return v.Judgement(&e.now), nil, soon, nil
+	}
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -109,6 +116,9 @@ func (s *Server) Look(v api.View, id string, after int) (now *api.Judgement, run
 // Cancel cancels a judgement of a token; one that has ended stays.
 func (s *Server) Cancel(t *Token, id string) error {
 	g, _, _, _, err := s.lookupAs(context.Background(), t, id)
+	if e, is := errors.AsType[*elsewhere](err); is {
+		return cmp.Or(mayCancel(t, &e.now), s.State.Say("cancel", []byte(id)))
+	}
 	if err != nil || g == nil {
 		return err
 	}

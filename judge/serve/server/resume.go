@@ -14,29 +14,43 @@ import (
 const mostRestarts = 3
 
 // Resume begins again the judgements that were under way when an earlier server with the
-// same state was killed. Call it after Handler and before the first request.
+// same state, and the same name if there are others, was killed. Call it after Handler and
+// before the first request.
 func (s *Server) Resume(ctx context.Context) error {
+	return s.takeOver(ctx, s.Cluster.isName)
+}
+
+// takeOver begins again the judgements of servers for which is holds.
+func (s *Server) takeOver(ctx context.Context, is func(server string) bool) error {
 	left, err := s.State.Tails(ctx, ended)
 	if err != nil {
 		return fmt.Errorf("the judgements of the last server: %w", err)
 	}
-	if len(left) > 0 {
-		s.Log.Warn("judgements that were under way when the server ended are begun again", "judgements", len(left))
-	}
 	all := make(map[string]*acceptance)
 	calls := make(map[string]*choice)
+	servers := make(map[string]bool)
 	for id, last := range left {
 		a, err := s.acceptanceOf(ctx, id, last)
 		if err != nil {
 			return fmt.Errorf("judgement %s: %w", id, err)
 		}
-		all[id] = a
-		a.choose(calls)
+		if is(a.Server) && s.underWay(id) == nil {
+			all[id], servers[a.Server] = a, true
+			a.choose(calls)
+		}
+	}
+	if len(all) > 0 {
+		s.Log.Warn("judgements that were under way when a server ended are begun again", "judgements", len(all))
 	}
 	for id, a := range all {
 		s.resume(ctx, id, left[id].Number, a, calls[a.Call])
 	}
-	return nil
+	for name := range servers {
+		if s.Cluster != nil && name != s.Cluster.Name {
+			err = errors.Join(err, s.State.Abandon(ctx, name))
+		}
+	}
+	return err
 }
 
 // choose adds the choice of the call of a judgement, with the class that the last server has
@@ -55,22 +69,24 @@ func (a *acceptance) choose(calls map[string]*choice) {
 // resume begins a judgement of a call again, with so many entries in its log.
 func (s *Server) resume(ctx context.Context, id string, entries int, a *acceptance, call *choice) {
 	restarts := a.restarts + 1
-	g, run := newJudgement(api.Judgement{
-		ID: id, State: api.Queued, Problem: a.Request.Problem, Language: a.Language, Created: a.Created, Request: a.Hash,
-		By: a.Token, Restarts: restarts,
-	})
-	g.entries = entries
+	now := a.judgement(id)
+	now.State, now.Restarts = api.Queued, restarts
+	g, run := newJudgement(now)
+	if g.entries = entries; s.enter(g) != g {
+		return
+	}
+	if err := s.note(ctx, g, resumed, &resumption{restarts, s.Cluster.name()}); err != nil {
+		s.Log.Warn("a judgement is not begun again", "id", id, "error", err) // another server has
+		s.refuse(g)
+		return
+	}
 	close(g.entered)
-	s.judging.Lock()
-	s.live[id] = g
-	s.judging.Unlock()
 	release := s.busy.add(a.Token)
 	go func() {
 		defer release()
 		var t *task
-		err := s.note(ctx, g, resumed, &resumption{restarts})
+		var err error
 		switch {
-		case err != nil:
 		case a.damaged:
 			err = fmt.Errorf("given up: %w: send it again", errDamaged)
 		case restarts > mostRestarts:

@@ -64,6 +64,7 @@ type Server struct {
 	// work items. State, which keeps the judgements, is needed with it.
 	Problems *Problems
 	State    *queue.Queue
+	Cluster  *Cluster // the servers with the same State; nil if there is one only
 
 	draining atomic.Bool
 	busy     busy

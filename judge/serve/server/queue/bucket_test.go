@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"sync"
 	"testing"
+
+	"crucible/judge/internal/testnats"
 )
 
 func TestBucket(t *testing.T) {
@@ -52,7 +54,7 @@ func TestBucket(t *testing.T) {
 // Two queues with other prefixes on one NATS have nothing in common.
 func TestPrefix(t *testing.T) {
 	t.Parallel()
-	url := startCluster(t)[0].ClientURL()
+	url := testnats.One(t)
 	a := start(t, Options{URL: url, Prefix: "one"})
 	b := start(t, Options{URL: url, Prefix: "other"})
 	startWorker(t, b, crew{ID: "w", Slots: 1}, echo)

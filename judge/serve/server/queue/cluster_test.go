@@ -2,76 +2,18 @@ package queue
 
 import (
 	"fmt"
-	"net"
-	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
+	"crucible/judge/internal/testnats"
 )
-
-// freePorts returns ports of 127.0.0.1 that nobody listens on. Servers of a cluster
-// must know each other's before they start.
-func freePorts(t *testing.T, n int) []int {
-	t.Helper()
-	var ports []int
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
-	}
-	return ports
-}
-
-// startCluster starts three NATS servers that know nothing of this package. It tries
-// again if they do not find each other: another process may have got a port.
-func startCluster(t *testing.T) []*server.Server {
-	t.Helper()
-	for range 3 {
-		var routes []*url.URL
-		ports := freePorts(t, 3)
-		for _, p := range ports {
-			routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", p)})
-		}
-		var all []*server.Server
-		for i, port := range ports {
-			n, err := server.NewServer(&server.Options{
-				ServerName: fmt.Sprint("n", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(),
-				Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: port}, Routes: routes, NoSigs: true, NoLog: true,
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			n.Start()
-			t.Cleanup(func() { n.Shutdown(); n.WaitForShutdown() })
-			all = append(all, n)
-		}
-		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			// A stream with three replicas can be made when the leader knows all three.
-			if slices.ContainsFunc(all, func(n *server.Server) bool {
-				return n.JetStreamIsLeader() && len(n.JetStreamClusterPeers()) == len(all)
-			}) {
-				return all
-			}
-		}
-		for _, n := range all {
-			n.Shutdown()
-		}
-	}
-	t.Fatal("the cluster has no leader")
-	return nil
-}
 
 // Three external servers with the leader of the items' stream stopped, and two queues on
 // them, one of which is stopped too.
 func TestExternalCluster(t *testing.T) {
 	t.Parallel()
-	nodes := startCluster(t)
+	nodes := testnats.Cluster(t)
 	var urls []string
 	for _, n := range nodes {
 		urls = append(urls, n.ClientURL())

@@ -125,17 +125,26 @@ func (q *Queue) message(ctx context.Context, name string) (*jetstream.RawStreamM
 }
 
 // Last returns the last entry of a log. It is zero if there is none. The error is
-// [ErrDamaged] if it is not as it was written.
-func (q *Queue) Last(ctx context.Context, log string) (last Entry, err error) {
-	for number := 1; ; number++ { // a log has few, and JetStream is slow to find the last one of a pattern
-		e, one := q.Entry(ctx, log, number)
-		if one == nil && e.Number == 0 {
-			return last, err
-		}
-		if last, err = e, one; err != nil && !errors.Is(err, ErrDamaged) {
-			return last, err
-		}
+// [ErrDamaged] if it is not as it was written, with its number.
+func (q *Queue) Last(ctx context.Context, log string) (Entry, error) {
+	last := 0
+	info, err := q.link().entries.Info(ctx, jetstream.WithSubjectFilter(q.names.log()+"entry."+token(log)+".*"))
+	if err != nil {
+		return Entry{}, fmt.Errorf("queue: log %s: %w", log, err)
 	}
+	for subject := range info.State.Subjects {
+		_, e, _ := q.entryOf(subject, nil)
+		last = max(last, e.Number)
+	}
+	if last == 0 {
+		return Entry{}, nil
+	}
+	e, err := q.Entry(ctx, log, last)
+	if err == nil && e.Number == 0 { // it is there, and cannot be read
+		err = ErrDamaged
+	}
+	e.Number = last
+	return e, err
 }
 
 // Entry returns an entry of a log. It is zero if there is none.

@@ -5,24 +5,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
+	"crucible/judge/internal/testnats"
 )
 
 // An item that only one worker gets reaches it, also if other workers wait and other processes
 // bring items from the stream.
 func TestOnlyWorker(t *testing.T) {
 	t.Parallel()
-	n, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.Start()
-	t.Cleanup(func() { n.Shutdown(); n.WaitForShutdown() })
-	if !n.ReadyForConnections(20 * time.Second) {
-		t.Fatal("the server does not start")
-	}
-	first := start(t, Options{URL: n.ClientURL(), AckWait: 2 * time.Second, Name: "first"})
-	second := start(t, Options{URL: n.ClientURL(), AckWait: 2 * time.Second, Name: "second"})
+	url := testnats.One(t)
+	first := start(t, Options{URL: url, AckWait: 2 * time.Second, Name: "first"})
+	second := start(t, Options{URL: url, AckWait: 2 * time.Second, Name: "second"})
 	startWorker(t, first, crew{ID: "a", Slots: 2}, echo)
 	startWorker(t, first, crew{ID: "other", Slots: 2}, echo)
 	startWorker(t, second, crew{ID: "b", Slots: 2}, echo)

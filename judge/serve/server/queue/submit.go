@@ -260,6 +260,15 @@ func (q *Queue) compare(ctx context.Context, left map[string]bool) (lost int, er
 	return lost, err
 }
 
+// Abandon removes the items of a submitter that is lost.
+func (q *Queue) Abandon(ctx context.Context, submitter string) error {
+	err := q.link().items.Purge(ctx, jetstream.WithPurgeSubject(q.names.items()+"*."+token(submitter)+".>"))
+	if err != nil {
+		return fmt.Errorf("queue: items of %s: %w", submitter, err)
+	}
+	return nil
+}
+
 // Stats are the numbers of a queue, of all submitters.
 type Stats struct {
 	// Depth is the number of items without a verdict. Running of them are at workers, or

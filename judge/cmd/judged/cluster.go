@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/client"
+	"crucible/judge/serve/server"
+	"crucible/judge/serve/server/queue"
+)
+
+// clusterFlags are the flags of a server that keeps its state in an external NATS.
+type clusterFlags struct {
+	nats, credentials, prefix string
+	replicas                  int
+	advertise                 string
+}
+
+func (f *clusterFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.nats, "nats", "",
+		"keep the state in the NATS cluster at `URL`, nats://host:port or tls://host:port; several have commas between "+
+			"them: any number of servers can share it (default: in the folder of --dir)")
+	flags.StringVar(&f.credentials, "nats-creds", "", "the credentials of the user of NATS, in `FILE`")
+	flags.StringVar(&f.prefix, "nats-prefix", "crucible",
+		"begin the names of streams, buckets and subjects with `PREFIX`; servers with another one have nothing in common")
+	flags.IntVar(&f.replicas, "nats-replicas", 3, "keep each stream on `N` machines of NATS: 1 or 3")
+	flags.StringVar(&f.advertise, "advertise", "", "the `URL` at which the other servers reach this one (default: that of --listen)")
+}
+
+// checkCluster returns the error of flags that do not fit.
+func (f *serveFlags) checkCluster() error {
+	c := &f.cluster
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{{"--nats-creds", c.credentials != ""}, {"--advertise", c.advertise != ""}} {
+		if flag.set && c.nats == "" {
+			return fmt.Errorf("%s: expected --nats with it", flag.name)
+		}
+	}
+	if c.replicas != 1 && c.replicas != 3 {
+		return fmt.Errorf("--nats-replicas %d: expected 1 or 3", c.replicas)
+	}
+	if _, err := client.New(cmp.Or(c.advertise, "http://a"), ""); err != nil {
+		return fmt.Errorf("--advertise: %w", err)
+	}
+	return nil
+}
+
+// options are those of the queue of a server.
+func (f *serveFlags) options(d *serverDir, grants *server.Grants, log *slog.Logger) queue.Options {
+	o := queue.Options{Durable: f.durable, Log: log, AckWait: f.ackWait, Keep: f.keep, Leased: grants.Leased}
+	if c := &f.cluster; c.nats != "" {
+		o.URL, o.Credentials, o.Prefix, o.Replicas, o.Name = c.nats, c.credentials, c.prefix, c.replicas, d.name
+	} else {
+		o.Dir = filepath.Join(f.dir, "queue")
+	}
+	return o
+}
+
+// share takes the secrets of the server that was the first one of its cluster, if that is
+// another one.
+func (d *serverDir) share(ctx context.Context, dir string, q *queue.Queue) error {
+	keys := q.Bucket("keys")
+	for _, name := range []string{"key", client.TokenFile, certificateFile} {
+		own, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		var shared []byte
+		err = keys.Change(ctx, name, func(old []byte) ([]byte, error) {
+			shared = old
+			if old != nil || own == nil {
+				return nil, nil
+			}
+			return own, nil
+		})
+		if err == nil && shared != nil && !bytes.Equal(shared, own) {
+			err = writeSecret(dir, name, shared)
+		}
+		if err != nil {
+			return fmt.Errorf("the %s of the cluster: %w", name, err)
+		}
+	}
+	return d.readSecrets(dir)
+}
+
+// join makes the server one of a cluster; its certificate has that fingerprint, if it made it
+// itself.
+func (d *serverDir) join(s *server.Server, f *clusterFlags, url, fingerprint string) {
+	var mu sync.Mutex
+	clients := make(map[string]*http.Client)
+	of := func(key string) *http.Client {
+		mu.Lock()
+		defer mu.Unlock()
+		if clients[key] == nil {
+			clients[key] = http.DefaultClient
+			if c, err := client.New("https://server", api.JoinToken(string(d.key), key)); err == nil {
+				clients[key] = c.HTTP
+			}
+		}
+		return clients[key]
+	}
+	s.Cluster = &server.Cluster{Name: d.name, URL: strings.TrimSuffix(cmp.Or(f.advertise, url), "/"),
+		Key: fingerprint, Client: of}
+}
+
+// peerSecret is what servers of a cluster show each other.
+func (d *serverDir) peerSecret() string {
+	h := hmac.New(sha256.New, d.key)
+	h.Write([]byte("\x00server"))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// nameIn returns the name of a server in its folder.
+func nameIn(dir string) (string, error) {
+	host, err := os.Hostname()
+	if err != nil {
+		return "", err
+	}
+	id, err := secretIn(filepath.Join(dir, nameFile))
+	return strings.ToLower(host[:min(len(host), 30)] + "-" + id[:min(len(id), 8)]), err
+}
+
+// nameFile is the file in the folder of a server with what makes its name unique.
+const nameFile = "name"

@@ -1,0 +1,210 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"sync"
+	"time"
+
+	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
+)
+
+// A server says so often that it lives; after the silence it counts as lost. A test shortens
+// them.
+var signEach, signSilent = 2 * time.Second, 12 * time.Second
+
+// scanEach is the time between looks for judgements of servers that nobody has heard.
+const scanEach = 5 * time.Minute
+
+// A Cluster is what a server knows of others that have the same state, on an external NATS.
+// Each judgement is made by one server, which its log names; those of a server that is lost
+// are begun again by another one, and what the first one then writes is refused.
+type Cluster struct {
+	Name string // of this server among them, a word
+	URL  string // at which the others reach it
+	Key  string // the fingerprint of its certificate, if it has made that itself; else ""
+
+	// Client returns what sends requests to a server whose certificate has that fingerprint;
+	// "" is one that the system trusts.
+	Client func(key string) *http.Client
+
+	mu    sync.Mutex
+	since time.Time
+	heard map[string]*sign // by name
+}
+
+// A sign is what a server says of itself.
+type sign struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+	Key  string `json:"key,omitempty"`
+	Ends bool   `json:"ends,omitempty"` // it has ended by itself
+
+	at   time.Time
+	lost bool // its judgements were looked for
+}
+
+// isName reports whether a server has the name of this one.
+func (c *Cluster) isName(name string) bool { return c == nil || c.Name == name }
+
+// name returns the name of this server; "" without a cluster.
+func (c *Cluster) name() string {
+	if c == nil {
+		return ""
+	}
+	return c.Name
+}
+
+// living returns the servers other than this one that live.
+func (c *Cluster) living() (all []sign) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for name, s := range c.heard {
+		if name != c.Name && time.Since(s.at) < signSilent {
+			all = append(all, *s)
+		}
+	}
+	return all
+}
+
+// lives reports whether a server lives. At first, one that was not heard may.
+func (c *Cluster) lives(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.heard[name]; s != nil {
+		return time.Since(s.at) < signSilent
+	}
+	return time.Since(c.since) < signSilent
+}
+
+// lost reports whether judgements of lost servers may have to be looked for.
+func (c *Cluster) lost() (any bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, s := range c.heard {
+		if silent := time.Since(s.at) >= signSilent; silent != s.lost {
+			s.lost = silent
+			any = any || silent
+		}
+	}
+	return any
+}
+
+// hear takes what a server says.
+func (c *Cluster) hear(message []byte) {
+	s := new(sign)
+	if json.Unmarshal(message, s) != nil || s.Name == "" || len(s.Name) > 64 {
+		return
+	}
+	if !s.Ends {
+		s.at = time.Now()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.heard == nil {
+		c.heard = make(map[string]*sign)
+	}
+	if before := c.heard[s.Name]; before != nil {
+		s.lost = before.lost
+	}
+	c.heard[s.Name] = s
+}
+
+// Join begins the life of this server among the others, until ctx ends; then left is closed.
+// Call it after Resume.
+func (s *Server) Join(ctx context.Context) (left <-chan struct{}, err error) {
+	c := s.Cluster
+	c.since = time.Now()
+	if err = s.State.Hear("server", c.hear); err == nil {
+		err = s.State.Hear("cancel", func(id []byte) {
+			if g := s.underWay(string(id)); g != nil {
+				g.cancel(errCancelled)
+			}
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	say := func(ends bool) {
+		data, err := json.Marshal(&sign{Name: c.Name, URL: c.URL, Key: c.Key, Ends: ends})
+		if err == nil {
+			err = s.State.Say("server", data)
+		}
+		if err != nil {
+			s.Log.Warn("the other servers do not hear this one", "error", err)
+		}
+	}
+	say(false)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(signEach)
+		defer tick.Stop()
+		for next := c.since.Add(signSilent); ; {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				say(true)
+				return
+			}
+			say(false)
+			if !c.lost() && time.Now().Before(next) {
+				continue
+			}
+			next = time.Now().Add(scanEach)
+			if err := s.takeOver(ctx, func(server string) bool { return server != c.Name && !c.lives(server) }); err != nil {
+				s.Log.Error("the judgements of lost servers are looked for again", "error", err)
+				next = time.Now().Add(signEach)
+			}
+		}
+	}()
+	return ended, nil
+}
+
+// An elsewhere is the error of a judgement that another server makes.
+type elsewhere struct {
+	server string
+	now    api.Judgement
+}
+
+func (e *elsewhere) Error() string {
+	return fmt.Sprintf("judgement %s is made by server %s", e.now.ID, e.server)
+}
+
+// forwarded is the header of a request that another server has sent on.
+const forwarded = "Crucible-Forwarded"
+
+// forward has the server of a judgement answer a request.
+func (s *Server) forward(w http.ResponseWriter, r *http.Request, e *elsewhere) {
+	for _, peer := range s.Cluster.living() {
+		to, err := url.Parse(peer.URL)
+		if peer.Name != e.server || err != nil || r.Header.Get(forwarded) != "" {
+			continue
+		}
+		http.NewResponseController(w).SetWriteDeadline(time.Time{})
+		(&httputil.ReverseProxy{
+			Rewrite: func(p *httputil.ProxyRequest) {
+				p.SetURL(to)
+				p.Out.Header.Set(forwarded, s.Cluster.Name)
+			},
+			FlushInterval: -1,
+			Transport:     s.Cluster.Client(peer.Key).Transport,
+			ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+				s.Log.Warn("a server does not answer", "server", e.server, "error", err)
+				refuse(w, lostServer(e))
+			},
+		}).ServeHTTP(w, r)
+		return
+	}
+	refuse(w, lostServer(e))
+}
+
+func lostServer(e *elsewhere) error {
+	return blob.NewProblem(http.StatusServiceUnavailable,
+		"judgement %s: server %s does not answer; another one begins the judgement again: ask again", e.now.ID, e.server)
+}
