@@ -14,11 +14,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
-	"crucible/judge/serve/api"
 	"crucible/judge/serve/client"
 	"crucible/judge/serve/server"
 	"crucible/judge/serve/server/queue"
@@ -53,6 +51,9 @@ func (f *serveFlags) checkCluster() error {
 		if flag.set && c.nats == "" {
 			return fmt.Errorf("%s: expected --nats with it", flag.name)
 		}
+	}
+	if f.durable && c.nats != "" {
+		return errors.New("--durable: with --nats, it is sync_interval: always in the configuration of NATS")
 	}
 	if c.replicas != 1 && c.replicas != 3 {
 		return fmt.Errorf("--nats-replicas %d: expected 1 or 3", c.replicas)
@@ -101,24 +102,11 @@ func (d *serverDir) share(ctx context.Context, dir string, q *queue.Queue) error
 	return d.readSecrets(dir)
 }
 
-// join makes the server one of a cluster; its certificate has that fingerprint, if it made it
-// itself.
+// join makes the server one of a cluster. Their certificate has that fingerprint, if they made
+// it themselves.
 func (d *serverDir) join(s *server.Server, f *clusterFlags, url, fingerprint string) {
-	var mu sync.Mutex
-	clients := make(map[string]*http.Client)
-	of := func(key string) *http.Client {
-		mu.Lock()
-		defer mu.Unlock()
-		if clients[key] == nil {
-			clients[key] = http.DefaultClient
-			if c, err := client.New("https://server", api.JoinToken(string(d.key), key)); err == nil {
-				clients[key] = c.HTTP
-			}
-		}
-		return clients[key]
-	}
 	s.Cluster = &server.Cluster{Name: d.name, URL: strings.TrimSuffix(cmp.Or(f.advertise, url), "/"),
-		Key: fingerprint, Client: of}
+		HTTP: &http.Client{Transport: client.Transport(fingerprint)}}
 }
 
 // peerSecret is what servers of a cluster show each other.

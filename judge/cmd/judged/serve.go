@@ -106,11 +106,13 @@ data any more.
 What is promised: work that was accepted gets exactly one verdict. It may be done twice;
 the verdict that is stored first counts, also when workers, servers and clients are
 killed or stopped at any moment, and when networks drop, delay or repeat requests. If
-the machine loses power, up to 10 s of accepted work may be missing, and live clients
-send it again; with --durable nothing is missing. When the disk is nearly full, the
-server takes no new work (status 507), and goes on by itself when there is room. What a
-disk has changed is read from a copy, or is an error of its judgement. Not promised:
-verdicts older than --keep, order, or a time.
+the only server loses power, up to 10 s of accepted work may be missing, and live clients
+send it again; with --durable nothing is missing. With --nats, and a cluster of three with
+sync_interval: always, no single machine's loss loses anything. When the disk is nearly
+full, the server takes no new work (status 507), and goes on by itself when there is room.
+What a disk has changed is read from a copy, or is an error of its judgement. Not promised:
+changes of the members of a cluster while it is cut apart, verdicts older than --keep,
+order, or a time.
 
 Ctrl-C or SIGTERM: no more work is taken, what is under way is completed. A second
 one stops at once. Judgements that are then under way begin again with the next start;

@@ -63,6 +63,17 @@ func New(server, token string) (*Client, error) {
 		return nil, fmt.Errorf("%q: the token has the fingerprint of a certificate, and http sends it in plain text: "+
 			"expected https://%s", server, u.Host)
 	}
+	transport := Transport(fingerprint)
+	c := &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport},
+		patience: patience, callID: strconv.FormatUint(rand.Uint64(), 36)}
+	c.outage.over, c.outage.end = context.WithCancelCause(context.Background())
+	transport.DialContext = c.dial
+	return c, nil
+}
+
+// Transport returns what makes connections to servers whose key has a fingerprint; "" is that of
+// servers whose certificates the system trusts.
+func Transport(fingerprint string) *http.Transport {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 64
 	if fingerprint != "" {
@@ -70,11 +81,7 @@ func New(server, token string) (*Client, error) {
 	}
 	// All requests of HTTP/2 share a connection, which would be kept after the network is cut.
 	transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: 10 * time.Second, PingTimeout: 5 * time.Second}
-	c := &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport},
-		patience: patience, callID: strconv.FormatUint(rand.Uint64(), 36)}
-	c.outage.over, c.outage.end = context.WithCancelCause(context.Background())
-	transport.DialContext = c.dial
-	return c, nil
+	return transport
 }
 
 // Blobs returns the client of the server's blobs.

@@ -25,13 +25,9 @@ const scanEach = 5 * time.Minute
 // Each judgement is made by one server, which its log names; those of a server that is lost
 // are begun again by another one, and what the first one then writes is refused.
 type Cluster struct {
-	Name string // of this server among them, a word
-	URL  string // at which the others reach it
-	Key  string // the fingerprint of its certificate, if it has made that itself; else ""
-
-	// Client returns what sends requests to a server whose certificate has that fingerprint;
-	// "" is one that the system trusts.
-	Client func(key string) *http.Client
+	Name string       // of this server among them, a word
+	URL  string       // at which the others reach it
+	HTTP *http.Client // for requests to the others
 
 	mu    sync.Mutex
 	since time.Time
@@ -42,7 +38,6 @@ type Cluster struct {
 type sign struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
-	Key  string `json:"key,omitempty"`
 	Ends bool   `json:"ends,omitempty"` // it has ended by itself
 
 	at   time.Time
@@ -131,7 +126,7 @@ func (s *Server) Join(ctx context.Context) (left <-chan struct{}, err error) {
 		return nil, err
 	}
 	say := func(ends bool) {
-		data, err := json.Marshal(&sign{Name: c.Name, URL: c.URL, Key: c.Key, Ends: ends})
+		data, err := json.Marshal(&sign{Name: c.Name, URL: c.URL, Ends: ends})
 		if err == nil {
 			err = s.State.Say("server", data)
 		}
@@ -193,7 +188,7 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request, e *elsewhere) {
 				p.Out.Header.Set(forwarded, s.Cluster.Name)
 			},
 			FlushInterval: -1,
-			Transport:     s.Cluster.Client(peer.Key).Transport,
+			Transport:     s.Cluster.HTTP.Transport,
 			ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
 				s.Log.Warn("a server does not answer", "server", e.server, "error", err)
 				refuse(w, lostServer(e))

@@ -31,7 +31,7 @@ func memberOf(t *testing.T, nats, name, problems string, hold chan struct{}) *me
 			s.Problems.Folder = problems
 		}
 	})
-	s.s.Cluster = &Cluster{Name: name, URL: s.URL, Client: func(string) *http.Client { return http.DefaultClient }}
+	s.s.Cluster = &Cluster{Name: name, URL: s.URL, HTTP: http.DefaultClient}
 	if err := s.s.Resume(t.Context()); err != nil {
 		t.Fatal(err)
 	}
