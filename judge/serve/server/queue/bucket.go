@@ -100,6 +100,22 @@ func (b *Bucket) Change(ctx context.Context, key string, change func(old []byte)
 	}
 }
 
+// Keys returns the keys, in no order.
+func (b *Bucket) Keys(ctx context.Context) (all []string, err error) {
+	kv, err := b.kv(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l, err := kv.ListKeys(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("queue: bucket %s: %w", b.name, err)
+	}
+	for key := range l.Keys() {
+		all = append(all, fromToken(key))
+	}
+	return all, nil
+}
+
 // Watch calls f with each value, and with each change until ctx ends; a nil value is one that
 // was removed. It returns when f has had all that there are.
 func (b *Bucket) Watch(ctx context.Context, f func(key string, value []byte)) error {

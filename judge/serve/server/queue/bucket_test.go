@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 	"testing"
 
@@ -49,6 +50,10 @@ func TestBucket(t *testing.T) {
 		}
 	}
 	all.Wait()
+	keys, err := b.Keys(t.Context())
+	if slices.Sort(keys); err != nil || !slices.Equal(keys, []string{"a b", "n"}) {
+		t.Errorf("keys %q, %v: expected a b and n", keys, err)
+	}
 }
 
 // Two queues with other prefixes on one NATS have nothing in common.
