@@ -72,7 +72,7 @@ than 25 s, so proxies may stand between them.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.server, "server", os.Getenv("CRUCIBLE_SERVER"),
-		"the server at `URL`; $CRUCIBLE_SERVER does the same")
+		"the server at `URL`; those of a cluster have commas between them; $CRUCIBLE_SERVER does the same")
 	flags.StringVar(&f.token, "token-file", "", "read the token from `FILE` (default: $CRUCIBLE_TOKEN)")
 	flags.StringVar(&f.name, "name", "", "names this worker in reports (default: the name of the machine)")
 	flags.StringVar(&f.dir, "dir", "", "keep packages in `FOLDER` (default: crucible/worker in the user's cache folder)")
@@ -227,7 +227,7 @@ func (f *workerFlags) once(ctx context.Context, c *client.Client, r *api.Registr
 		return err
 	}
 	told, err := json.Marshal(&work{
-		Server: f.server, Token: a.Token, Name: f.name, Dir: f.dir, Jobs: f.jobs, Calibrate: a.Calibrate,
+		Server: c.Servers(), Token: a.Token, Name: f.name, Dir: f.dir, Jobs: f.jobs, Calibrate: a.Calibrate,
 		Sandbox: f.levels.Word, Disk: cmp.Or(f.disk, 20<<30),
 	})
 	if err != nil {
@@ -249,7 +249,7 @@ func (f *workerFlags) once(ctx context.Context, c *client.Client, r *api.Registr
 			stop() // it has not begun, or the system has no such signal
 		}
 	}()
-	as, err := client.New(f.server, a.Token)
+	as, err := client.New(c.Servers(), a.Token)
 	if err != nil {
 		return err
 	}

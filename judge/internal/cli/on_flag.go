@@ -13,7 +13,7 @@ import (
 
 // OnFlag is the value of --on: the server that makes the runs; "" means this process.
 type OnFlag struct {
-	URL       string
+	URL       string // those of the servers of a cluster have commas between them
 	TokenFile string
 	Class     string
 	workers   Workers // set by Dial; nil if the runs are made in this process

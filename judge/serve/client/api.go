@@ -52,7 +52,7 @@ func (c *Client) call(ctx context.Context, most int64, method, path string, give
 // the server refuses.
 func (c *Client) send(ctx context.Context, method, path string, body io.Reader,
 	headers ...string) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, method, c.URL+path, body)
+	r, err := http.NewRequestWithContext(ctx, method, c.servers.all[0]+path, body)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,8 @@ func (c *Client) send(ctx context.Context, method, path string, body io.Reader,
 	c.answered.Store(true)
 	if response.StatusCode >= 400 {
 		defer response.Body.Close()
-		return nil, fmt.Errorf("%s: %w", c.URL, blob.ProblemOf(response))
+		from := strings.TrimSuffix(response.Request.URL.String(), path)
+		return nil, fmt.Errorf("%s: %w", from, blob.ProblemOf(response))
 	}
 	return response, nil
 }

@@ -30,7 +30,7 @@ const silence = 30 * time.Second
 // A Client sends work to a server. It is a [remote.Pool]. Its methods may be called
 // concurrently.
 type Client struct {
-	URL   string // of the server: "http://127.0.0.1:8520"
+	URL   string // of the server: "http://127.0.0.1:8520"; those of several have commas between them
 	Token string // secret
 	HTTP  *http.Client
 
@@ -38,34 +38,40 @@ type Client struct {
 	// not.
 	Say func(text string)
 
+	servers  servers
 	callID   string      // an id of the call of the judge
 	answered atomic.Bool // the server has answered a request
 	outage   outage
 	patience time.Duration // less in tests
 }
 
-// New returns a client. A token with a fingerprint, see [api.SplitToken], is sent only to
-// the server whose key has it, and by HTTPS, or to this machine. New returns an error for
-// what is not the URL of a server, or no token.
+// New returns a client of a server, or of several servers of a cluster, whose addresses have
+// commas between them. It uses the first one that answers, until a connection fails or the
+// server is about to stop, and then the next one. A token with a fingerprint, see
+// [api.SplitToken], is sent only to servers whose key has it, and by HTTPS, or to this
+// machine. New returns an error for what is not the URL of a server, or no token.
 func New(server, token string) (*Client, error) {
-	u, err := url.Parse(server)
-	switch {
-	case err != nil:
+	all, err := addresses(server)
+	if err != nil {
 		return nil, err
-	case u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.RawQuery != "", u.Fragment != "", u.User != nil:
-		return nil, fmt.Errorf("%q: expected the address of a server, like http://127.0.0.1:8520", server)
 	}
 	_, fingerprint, err := api.SplitToken(token)
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", server, err)
 	}
-	if fingerprint != "" && u.Scheme == "http" && !isLoopback(u) {
-		return nil, fmt.Errorf("%q: the token has the fingerprint of a certificate, and http sends it in plain text: "+
-			"expected https://%s", server, u.Host)
-	}
 	transport := Transport(fingerprint)
-	c := &Client{URL: strings.TrimSuffix(u.String(), "/"), Token: token, HTTP: &http.Client{Transport: transport},
+	c := &Client{Token: token, HTTP: &http.Client{Transport: transport}, servers: servers{Transport: transport},
 		patience: patience, callID: strconv.FormatUint(rand.Uint64(), 36)}
+	for _, u := range all {
+		if fingerprint != "" && u.Scheme == "http" && !isLoopback(u) {
+			return nil, fmt.Errorf("%q: the token has the fingerprint of a certificate, and http sends it in plain text: "+
+				"expected https://%s", u, u.Host)
+		}
+		c.servers.all = append(c.servers.all, strings.TrimSuffix(u.String(), "/"))
+	}
+	if c.URL = strings.Join(c.servers.all, ","); len(all) > 1 {
+		c.HTTP.Transport = &c.servers
+	}
 	c.outage.over, c.outage.end = context.WithCancelCause(context.Background())
 	transport.DialContext = c.dial
 	return c, nil
@@ -85,7 +91,9 @@ func Transport(fingerprint string) *http.Transport {
 }
 
 // Blobs returns the client of the server's blobs.
-func (c *Client) Blobs() *blob.Client { return &blob.Client{URL: c.URL, Token: c.Token, HTTP: c.HTTP} }
+func (c *Client) Blobs() *blob.Client {
+	return &blob.Client{URL: c.servers.all[0], Token: c.Token, HTTP: c.HTTP}
+}
 
 // Describe asks the server about itself. If it is busy, Describe asks again for 3 s. A
 // server that has answered this client before is started again in that time; before its

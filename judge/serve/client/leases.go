@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -24,20 +24,19 @@ func leasePath(id, of string) string { return "/v1/leases/" + url.PathEscape(id)
 
 // Lease waits for a work item, for up to 25 s; nil is none.
 func (l *Leases) Lease(ctx context.Context) (*api.Lease, error) {
-	r, err := l.Client.send(ctx, "POST", l.path("/lease"), nil)
-	if err != nil {
+	data, err := l.post(ctx, l.path("/lease"), nil)
+	if err != nil || len(data) == 0 {
 		return nil, err
 	}
-	defer r.Body.Close()
-	if r.StatusCode == http.StatusNoContent {
-		return nil, nil
-	}
 	one := new(api.Lease)
-	return one, json.NewDecoder(io.LimitReader(r.Body, maxSmall)).Decode(one)
+	return one, json.Unmarshal(data, one)
 }
 
 // Leave ends the waiting of all calls of Lease.
-func (l *Leases) Leave(ctx context.Context) error { return l.post(ctx, l.path("/leave"), nil) }
+func (l *Leases) Leave(ctx context.Context) error {
+	_, err := l.post(ctx, l.path("/leave"), nil)
+	return err
+}
 
 // Alive says that the worker has leases. It returns those that have ended.
 func (l *Leases) Alive(ctx context.Context, leases []string) (ended []string, err error) {
@@ -48,19 +47,19 @@ func (l *Leases) Alive(ctx context.Context, leases []string) (ended []string, er
 
 // Result sends lines of an answer. Number numbers them, from 0.
 func (l *Leases) Result(ctx context.Context, lease string, number int, lines []byte) error {
-	return l.post(ctx, leasePath(lease, "/results?number="+strconv.Itoa(number)), lines)
+	_, err := l.post(ctx, leasePath(lease, "/results?number="+strconv.Itoa(number)), lines)
+	return err
 }
 
 // Verdict sends the last lines, after a number of results, and reports whether they count.
 func (l *Leases) Verdict(ctx context.Context, lease string, results int, lines []byte) (counts bool, err error) {
-	r, err := l.Client.send(ctx, "POST", leasePath(lease, "/verdict?results="+strconv.Itoa(results)),
-		bytes.NewReader(lines))
+	data, err := l.post(ctx, leasePath(lease, "/verdict?results="+strconv.Itoa(results)), lines)
 	if err != nil {
 		return false, err
 	}
-	defer r.Body.Close()
 	var s api.Settlement
-	return s.Counts, json.NewDecoder(io.LimitReader(r.Body, maxSmall)).Decode(&s)
+	err = json.Unmarshal(data, &s)
+	return s.Counts, err
 }
 
 // Release gives a work item to another worker.
@@ -69,15 +68,19 @@ func (l *Leases) Release(ctx context.Context, lease string, returned bool, why s
 	if err != nil {
 		return err
 	}
-	return l.post(ctx, leasePath(lease, "/release"), data)
+	_, err = l.post(ctx, leasePath(lease, "/release"), data)
+	return err
 }
 
-// post sends a request whose answer has no body.
-func (l *Leases) post(ctx context.Context, path string, body []byte) error {
+// post sends a request and reads the answer. A server whose machine is gone does not end a
+// connection, so post waits for some time only.
+func (l *Leases) post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, silence, fmt.Errorf("%s: no answer for %v", l.Client.URL, silence))
+	defer cancel()
 	r, err := l.Client.send(ctx, "POST", path, bytes.NewReader(body))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	io.Copy(io.Discard, io.LimitReader(r.Body, maxSmall)) // so that the connection is used again
-	return r.Body.Close()
+	defer r.Body.Close()
+	return io.ReadAll(io.LimitReader(r.Body, maxSmall))
 }

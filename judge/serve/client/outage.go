@@ -12,17 +12,18 @@ import (
 )
 
 // sayAfter is the time without a server after which [Client.Say] is called, and dialTime
-// the longest time of one connection: it is called within 5 s.
+// the longest time in which each server is dialled once: it is called within 5 s.
 const (
 	sayAfter = 2 * time.Second
-	dialTime = 4 * time.Second
+	dialTime = 3 * time.Second
 )
 
-// An outage is the time in which no connection to the server could be made. All requests
+// An outage is the time in which no connection to any server could be made. All requests
 // of a client share it, so that it is reported once and ends all of them at once.
 type outage struct {
 	mu     sync.Mutex
-	timers []*time.Timer // nil unless the last connection failed
+	failed map[int64]bool // the places of servers since the last connection that was made
+	timers []*time.Timer  // nil unless all servers have failed
 	said   bool
 
 	over context.Context // ends when the client gives up; its cause is the reason
@@ -32,15 +33,17 @@ type outage struct {
 // dial is that of [http.Transport.DialContext].
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	began := time.Now()
-	conn, err := (&net.Dialer{Timeout: dialTime}).DialContext(ctx, network, address)
+	each := dialTime / time.Duration(len(c.servers.all))
+	conn, err := (&net.Dialer{Timeout: each}).DialContext(ctx, network, address)
 	if err == nil || ctx.Err() == nil {
-		c.dialed(began, err)
+		place, _ := ctx.Value(serverKey{}).(int64)
+		c.dialed(place, began, err)
 	}
 	return conn, err
 }
 
-// dialed notes the result of a connection.
-func (c *Client) dialed(began time.Time, err error) {
+// dialed notes the result of a connection to the server at a place.
+func (c *Client) dialed(place int64, began time.Time, err error) {
 	o := &c.outage
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -48,13 +51,16 @@ func (c *Client) dialed(began time.Time, err error) {
 		for _, t := range o.timers {
 			t.Stop()
 		}
-		if o.timers = nil; o.said {
+		if o.failed, o.timers = nil, nil; o.said {
 			o.said = false
 			c.Say(fmt.Sprintf("the server at %s answers again", c.URL))
 		}
 		return
 	}
-	if o.timers != nil || o.over.Err() != nil {
+	if o.failed == nil {
+		o.failed = make(map[int64]bool)
+	}
+	if o.failed[place] = true; len(o.failed) < len(c.servers.all) || o.timers != nil || o.over.Err() != nil {
 		return
 	}
 	o.timers = []*time.Timer{

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ func StateDir() (string, error) {
 // TokenFile is the file in the folder of a server with the token of its own machine.
 const TokenFile = "token"
 
-// Secret returns the token of this user for the server at a URL: that in the file, if one is
+// Secret returns the token of this user for servers, see [New]: that in the file, if one is
 // named, in the environment, or of a server of this user on this machine.
 func Secret(server, file string) (string, error) {
 	if file != "" {
@@ -30,7 +31,8 @@ func Secret(server, file string) (string, error) {
 	if secret := os.Getenv("CRUCIBLE_TOKEN"); secret != "" {
 		return secret, nil
 	}
-	if u, err := url.Parse(server); err == nil && isLoopback(u) {
+	all, err := addresses(server)
+	if err == nil && !slices.ContainsFunc(all, func(u *url.URL) bool { return !isLoopback(u) }) {
 		dir, err := StateDir()
 		if err != nil {
 			return "", err
