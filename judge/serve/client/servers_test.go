@@ -99,7 +99,9 @@ func everything(w http.ResponseWriter, r *http.Request) {
 }
 
 func refuse(status int) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { blob.NewProblem(status, "the server is about to stop").Write(w) }
+	return func(w http.ResponseWriter, _ *http.Request) {
+		blob.NewProblem(status, "the server is about to stop").Write(w)
+	}
 }
 
 // do sends an item and returns the lines of the answer.
@@ -236,6 +238,18 @@ func TestServerHangs(t *testing.T) {
 	}
 	if _, err := l.Alive(t.Context(), []string{"l"}); err != nil {
 		t.Error(err)
+	}
+	// It hangs in the middle of an answer.
+	half := newCluster(t, func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, "\n")
+		http.NewResponseController(w).Flush()
+		<-hang
+	}, everything)
+	late, end := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer end()
+	there := half.client(t)
+	if _, err := there.Events(late, "g", 0, nil); err == nil || !strings.HasPrefix(there.Servers(), half.servers[1].URL) {
+		t.Errorf("an answer that hangs: %v; servers %s: expected the second one first", err, there.Servers())
 	}
 	// The caller itself ends this one.
 	ctx, cancel = context.WithCancel(t.Context())
