@@ -29,7 +29,7 @@ var pooled = sync.OnceValue(func() *http.Client {
 
 // A Client copies blobs to and from a server with [Handler]. It repeats requests that
 // failed because of the connection or of a server that is busy (408, 429, 500, 502, 503,
-// 504): eight attempts, with pauses that double from 0.1 s, or that the server asks for
+// 504): Attempts times, with pauses that double from 0.1 s, or that the server asks for
 // with Retry-After. A download continues where it was interrupted. A server that refuses is
 // a [*Problem].
 type Client struct {
@@ -37,8 +37,10 @@ type Client struct {
 	Token string       // sent as a bearer token, unless ""
 	HTTP  *http.Client // nil means one that keeps a connection for each transfer
 
+	Attempts int           // of a request, without progress; 0 means 8
+	Stall    time.Duration // without a byte, before a connection is given up; 0 means 30 s
+
 	pause time.Duration // in place of firstPause, for tests
-	stall time.Duration // in place of maxStall, for tests
 }
 
 // Missing returns the digests that the server does not have, in their order and without

@@ -29,6 +29,10 @@ type Options struct {
 	// request must be allowed to read or to write it. Nil allows all.
 	Allowed func(r *http.Request, d Digest, write bool) error
 
+	// Fetch is called when a request, which is allowed, asks for a blob that the store does not
+	// have, and may put it there. Its error is the answer. Nil does nothing.
+	Fetch func(r *http.Request, d Digest) error
+
 	pace time.Duration // in place of a minute, for tests
 }
 
@@ -95,6 +99,11 @@ func (h *handler) get(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f, err := h.store.Open(d)
+	if errors.Is(err, fs.ErrNotExist) && h.Fetch != nil {
+		if err = h.Fetch(r, d); err == nil {
+			f, err = h.store.Open(d)
+		}
+	}
 	if err != nil {
 		status := http.StatusInternalServerError
 		if errors.Is(err, fs.ErrNotExist) {

@@ -240,7 +240,7 @@ func TestRetries(t *testing.T) {
 					h.ServeHTTP(w, r)
 				})
 			})
-			c.stall = 200 * time.Millisecond
+			c.Stall = 200 * time.Millisecond
 			data := bytesOf(1, 500_000)
 			d := Of(data)
 			if err := c.Put(t.Context(), d, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }); err != nil {

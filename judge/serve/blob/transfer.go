@@ -103,7 +103,7 @@ func (r *download) Close() error {
 func (c *Client) send(ctx context.Context, method, path string, body io.ReadCloser, size int64,
 	header http.Header) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	stall := cmp.Or(c.stall, maxStall)
+	stall := cmp.Or(c.Stall, maxStall)
 	timer := time.AfterFunc(stall, func() { cancel(fmt.Errorf("no byte for %v", stall)) })
 	end := func() {
 		timer.Stop()
@@ -213,7 +213,7 @@ func (c *Client) retry(ctx context.Context, f func() error) error {
 			}
 			wait = max(wait, min(r.after, maxPause))
 		}
-		if attempt == attempts {
+		if attempt == cmp.Or(c.Attempts, attempts) {
 			return fmt.Errorf("%w (attempt %d)", err, attempt)
 		}
 		select {
