@@ -22,6 +22,9 @@ type Problem struct {
 	Memory    int64             `json:"memory_bytes,omitempty"`
 	Cases     []string          `json:"cases,omitempty"`   // names, in order
 	Samples   []string          `json:"samples,omitempty"` // those shown to contestants
+	// In a cluster, of a package that was just sent: on how many servers its files are, at
+	// least; 2 is enough.
+	Copies int `json:"copies,omitempty"`
 }
 
 // Which cases a [Request] is judged on.
@@ -93,6 +96,9 @@ type Judgement struct {
 	// How often it was begun again: the server ended while it was under way, or a worker that
 	// made its runs was taken out, as its results differ from those of others.
 	Restarts int `json:"restarts,omitempty"`
+	// In a cluster, of a package or sources that were sent as files: on how many servers the
+	// files were when the judgement was accepted, at least. With 1, they are lost with that one.
+	Copies int `json:"copies,omitempty"`
 }
 
 // KeptFiles is what the runs of a judgement have besides the keys of records, files if the

@@ -58,7 +58,7 @@ func (s *Server) executed(ctx context.Context, token *Token, e *api.Execution) (
 	if err != nil {
 		return nil, err
 	}
-	sources, err := sourcesOf(s.Store, e.Sources, nil)
+	sources, err := sourcesOf(e.Sources, nil, nil)
 	if err != nil {
 		return nil, err
 	}

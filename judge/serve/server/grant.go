@@ -90,3 +90,17 @@ func (g *Grants) reads(worker string, d blob.Digest) bool {
 	}
 	return false
 }
+
+// unread returns the trees of a worker whose files are not known yet.
+func (g *Grants) unread(worker string) (trees []blob.Digest) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if w := g.workers[worker]; w != nil {
+		for _, tree := range w.order {
+			if w.files[tree] == nil {
+				trees = append(trees, tree)
+			}
+		}
+	}
+	return trees
+}

@@ -92,6 +92,7 @@ type task struct {
 	hash     string // of the request
 	original *api.Request
 	call     *choice
+	copies   int // see [api.Judgement]
 }
 
 // check checks a request of a call with a token, and opens its problem, which the caller
@@ -134,8 +135,13 @@ func (s *Server) check(ctx context.Context, token *Token, r *api.Request, call *
 		}
 	}
 	var sources map[string]string
+	var files []blob.Digest
 	if r.Own == "" {
-		if sources, err = sourcesOf(s.Store, r.Sources, r.Files); err != nil {
+		sources, err = sourcesOf(r.Sources, r.Files, func(d blob.Digest) ([]byte, error) {
+			files = append(files, d)
+			return s.Peers.read(ctx, s.Store, d, maxSource)
+		})
+		if err != nil {
 			return nil, err
 		}
 	} else if len(r.Sources)+len(r.Files) > 0 || r.Language != "" {
@@ -170,6 +176,13 @@ func (s *Server) check(ctx context.Context, token *Token, r *api.Request, call *
 	same.Wait, same.Key, same.Priority = 0, "", 0
 	data, err := json.Marshal(&same)
 	t.hash = blob.Of(data).Hash
+	if err == nil {
+		var trees []blob.Digest
+		if t.on.tree != (blob.Digest{}) {
+			trees = append(trees, t.on.tree)
+		}
+		t.copies = s.Peers.copied(ctx, s.Store, trees, files)
+	}
 	return t, err
 }
 
@@ -189,7 +202,7 @@ func (s *Server) begin(ctx context.Context, token *Token, key string, t *task,
 	again bool) (g *judgement, old *api.Judgement, err error) {
 	own, run := newJudgement(api.Judgement{
 		ID: idOf(token.Name, key), State: api.Queued, Problem: t.original.Problem, Language: languageOf(t.s),
-		Created: time.Now().UTC(), Request: t.hash, By: token.Name,
+		Created: time.Now().UTC(), Request: t.hash, By: token.Name, Copies: t.copies,
 	})
 	var now api.Judgement
 	if g = s.enter(own); g != own {

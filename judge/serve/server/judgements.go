@@ -80,6 +80,7 @@ func (s *Server) putPackage(w http.ResponseWriter, r *http.Request) {
 	defer p.close()
 	found := p.describe()
 	found.Digest = d.String()
+	found.Copies = s.Peers.copied(r.Context(), s.Store, []blob.Digest{p.tree}, nil)
 	writeJSON(w, http.StatusCreated, found)
 }
 

@@ -32,9 +32,10 @@ type pack struct {
 	of       *Problems
 	p        *problem.Problem
 	executor *remote.Executor
-	doubt    float64   // see [judge.Judge]
-	dir      string    // of its files, if it was sent; removed with it
-	bytes    int64     // of these
+	doubt    float64 // see [judge.Judge]
+	dir      string  // of its files, if it was sent; removed with it
+	bytes    int64   // of these
+	tree     blob.Digest
 	mark     string    // see markOf
 	looked   time.Time // when the files were seen to be those; guarded by of.mu
 

@@ -30,7 +30,7 @@ func (s *Server) ViewOf(t *Token, owner, problem string) api.View {
 
 // ListProblems returns the problems that a token shows; see [Problems.List].
 func (s *Server) ListProblems(t *Token) ([]api.Problem, error) {
-	all, err := s.Problems.List()
+	all, err := s.Problems.List(context.Background())
 	return slices.DeleteFunc(all, func(p api.Problem) bool {
 		return s.Problems.View(t, cmp.Or(p.Digest, p.ID)) == api.Hidden
 	}), err

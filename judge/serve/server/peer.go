@@ -274,10 +274,20 @@ func (p *Peers) order(ctx context.Context, store *blob.Store, living []Peer, ord
 	return err
 }
 
-// orderFrom has a server copy files within some time.
+// orderFrom has a server copy files within some time, as long as it lives.
 func (p *Peers) orderFrom(ctx context.Context, peer Peer, order *copyRequest, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
+	go func() {
+		for slices.Contains(p.Living(), peer) {
+			select {
+			case <-time.After(time.Second):
+			case <-ctx.Done():
+				return
+			}
+		}
+		cancel()
+	}()
 	data, err := json.Marshal(order)
 	if err != nil {
 		return err

@@ -380,6 +380,19 @@ func TestPeersFail(t *testing.T) {
 	}
 }
 
+// A server that dies while it copies files is not waited for.
+func TestPeersDie(t *testing.T) {
+	c := newCluster(t, 1, 1)
+	c.sites[0].s.Peers.stall = time.Hour
+	url, _ := served(t, func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		c.set(1, "")
+		<-r.Context().Done()
+	})
+	c.set(1, url)
+	c.sites[0].sent(1)
+}
+
 // Without other servers, answers are those of before.
 func TestNoPeers(t *testing.T) {
 	s := newSite(t, nil)

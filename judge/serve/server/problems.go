@@ -37,8 +37,10 @@ const (
 // clients have sent. Its methods may be called concurrently.
 type Problems struct {
 	Folder string      // a repository, a package or a folder of packages; "" for none
-	Dir    string      // keeps the list of packages that were sent, and the files of those that are open
+	Dir    string      // keeps the list of packages that were sent, unless Sent does, and the files of those that are open
 	Store  *blob.Store // has the files of packages that were sent
+	Peers  *Peers      // have the files that Store lacks; nil if there are none
+	Sent   Packages    // lists the packages that were sent; nil means that files in Dir do
 	Judge  string      // the version of the judge
 	Pool   remote.Pool // makes the runs
 	Doubt  float64     // see [judge.Judge]
@@ -95,7 +97,7 @@ func (k *Problems) Open() error {
 	return nil
 }
 
-// A packageFile is a package that a client sent, as it is kept on disk.
+// A packageFile is a package that a client sent, as [Packages] have it.
 type packageFile struct {
 	ID   string      `json:"id"`
 	Tree blob.Digest `json:"tree"`
@@ -215,8 +217,18 @@ func (k *Problems) openNew(ctx context.Context, name string) (*pack, error) {
 	var source *problem.Source
 	var dir string
 	var size int64
+	var tree blob.Digest
 	if _, err := blob.Parse(name); err == nil {
-		if source, dir, size, err = k.extract(ctx, name); err != nil {
+		one, err := k.sentAs(ctx, name)
+		if err == nil {
+			tree = one.Tree
+			source, dir, size, err = k.extract(ctx, one)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			err = blob.NewProblem(http.StatusNotFound,
+				"package %s was not sent, or had to make room for others: send it with PUT /v1/packages/%s", name, name)
+		}
+		if err != nil {
 			return nil, err
 		}
 	} else {
@@ -238,7 +250,7 @@ func (k *Problems) openNew(ctx context.Context, name string) (*pack, error) {
 		k.give(size)
 		return nil, err
 	}
-	p.bytes = size
+	p.bytes, p.tree = size, tree
 	return p, nil
 }
 
@@ -322,7 +334,7 @@ func (k *Problems) look() (map[string]string, error) {
 
 // List returns the problems of the folder and then those that were sent. Only ids,
 // digests and names of files are read.
-func (k *Problems) List() ([]api.Problem, error) {
+func (k *Problems) List(ctx context.Context) ([]api.Problem, error) {
 	found, err := k.look()
 	if err != nil {
 		return nil, err
@@ -331,13 +343,12 @@ func (k *Problems) List() ([]api.Problem, error) {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		all = append(all, api.Problem{ID: id})
 	}
-	entries, err := os.ReadDir(filepath.Join(k.Dir, "packages"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	digests, err := k.sent().List(ctx)
+	if err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		digest, ok := strings.CutSuffix(e.Name(), ".json")
-		if one, err := k.sentAs(digest); ok && err == nil {
+	for _, digest := range digests {
+		if one, err := k.sentAs(ctx, digest); err == nil {
 			all = append(all, api.Problem{ID: one.ID, Digest: digest})
 		}
 	}
@@ -346,8 +357,8 @@ func (k *Problems) List() ([]api.Problem, error) {
 
 // sentAs returns the package that was sent with a digest. The error is
 // [fs.ErrNotExist] if there is none.
-func (k *Problems) sentAs(digest string) (*packageFile, error) {
-	data, err := os.ReadFile(k.nameOf(digest))
+func (k *Problems) sentAs(ctx context.Context, digest string) (*packageFile, error) {
+	data, err := k.sent().Get(ctx, digest)
 	if err != nil {
 		return nil, err
 	}
@@ -355,8 +366,11 @@ func (k *Problems) sentAs(digest string) (*packageFile, error) {
 	return one, record.Parse(data, one)
 }
 
-func (k *Problems) nameOf(digest string) string {
-	return filepath.Join(k.Dir, "packages", digest+".json")
+func (k *Problems) sent() Packages {
+	if k.Sent != nil {
+		return k.Sent
+	}
+	return packageFolder(filepath.Join(k.Dir, "packages"))
 }
 
 // Put keeps the package of a zip that a client sends as a body, without its submissions,
@@ -395,15 +409,14 @@ func (k *Problems) Put(ctx context.Context, by string, d blob.Digest, body io.Re
 	}
 	k.sending.Lock()
 	defer k.sending.Unlock()
-	one.By = []string{by}
-	if old, err := k.sentAs(d.String()); err == nil {
-		one.By = slices.Compact(slices.Sorted(slices.Values(append(old.By, by))))
-	}
-	data, err := record.Append(nil, one, false)
-	if err != nil {
-		return err
-	}
-	return osfile.WriteAtomic(k.nameOf(d.String()), data)
+	return k.sent().Change(ctx, d.String(), func(old []byte) ([]byte, error) {
+		one.By = []string{by}
+		var before packageFile
+		if old != nil && record.Parse(old, &before) == nil {
+			one.By = slices.Compact(slices.Sorted(slices.Values(append(before.By, by))))
+		}
+		return record.Append(nil, one, false)
+	})
 }
 
 // receive writes a body with a digest to a file.
@@ -546,22 +559,15 @@ func (r *limitedReaderAt) ReadAt(p []byte, at int64) (int, error) {
 	return r.ReaderAt.ReadAt(p, at)
 }
 
-// extract returns a package that was sent, in a new folder.
-func (k *Problems) extract(ctx context.Context, digest string) (_ *problem.Source, dir string, size int64, err error) {
-	missing := blob.NewProblem(http.StatusNotFound,
-		"package %s was not sent, or had to make room for others: send it with PUT /v1/packages/%s", digest, digest)
-	one, err := k.sentAs(digest)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, "", 0, missing
-	} else if err != nil {
+// extract returns a package that was sent, in a new folder. The error is [fs.ErrNotExist] if
+// files of it are missing.
+func (k *Problems) extract(ctx context.Context, one *packageFile) (_ *problem.Source, dir string, size int64,
+	err error) {
+	tree, lease, err := k.Peers.tree(ctx, k.Store, one.Tree)
+	if err != nil {
 		return nil, "", 0, err
 	}
-	tree, err := k.Store.Tree(one.Tree)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, "", 0, missing
-	} else if err != nil {
-		return nil, "", 0, err
-	}
+	defer lease.Release()
 	for _, f := range tree.Files {
 		size += f.Digest.Size
 	}
@@ -582,10 +588,13 @@ func (k *Problems) extract(ctx context.Context, digest string) (_ *problem.Sourc
 		}
 	}()
 	in := filepath.Join(dir, "package")
-	if err = k.Store.Extract(ctx, one.Tree, in); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			err = missing
+	err = k.Store.Extract(ctx, one.Tree, in)
+	if k.Peers != nil && errors.Is(err, fs.ErrNotExist) { // a damaged file is removed when it is read
+		if err = k.Peers.fetch(ctx, k.Store, tree.Digests()...); err == nil {
+			err = k.Store.Extract(ctx, one.Tree, in)
 		}
+	}
+	if err != nil {
 		return nil, "", 0, err
 	}
 	source, err := problem.Folder(in)

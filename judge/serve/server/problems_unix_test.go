@@ -34,7 +34,7 @@ func (s *site) put(data []byte) (status int, digest, answer string) {
 func (s *site) stuck(digest string) (begun, end func()) {
 	s.t.Helper()
 	s.s.Problems.Close()
-	name := s.s.Problems.nameOf(digest)
+	name := s.s.Problems.sent().(packageFolder).nameOf(digest)
 	if err := os.Remove(name); err != nil {
 		s.t.Fatal(err)
 	}

@@ -95,6 +95,7 @@ func (s *Server) resume(ctx context.Context, id string, entries int, a *acceptan
 			t, err = s.check(run, &Token{Name: a.Token, Scopes: []Scope{Admin}}, a.Request, call)
 		}
 		if err == nil {
+			g.change(func() { g.now.Copies = t.copies })
 			s.senders.free(a.Token, -t.bytes)
 			s.judge(run, g, t)
 			return

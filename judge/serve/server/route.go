@@ -25,6 +25,7 @@ type route struct {
 	also         []answer // further answers that are not errors
 	headers      []header // of the request
 	workers      bool     // the tokens of workers are accepted, too
+	peers        bool     // other servers are answered, too
 }
 
 // A content is a body.
@@ -64,7 +65,7 @@ var (
 
 // routes returns the table of the addresses that this server answers.
 func (s *Server) routes() []route {
-	blobs := blob.Handler(s.Store, blob.Options{Allowed: s.allowed})
+	blobs := blob.Handler(s.Store, blob.Options{Allowed: s.allowed, Fetch: s.fetch})
 	all := []route{
 		{method: "GET", path: "/healthz", summary: "Whether the server runs",
 			do: func(w http.ResponseWriter, r *http.Request) { w.Write([]byte("ok\n")) }, gives: plain},
@@ -72,20 +73,26 @@ func (s *Server) routes() []route {
 		{method: "GET", path: "/openapi.json", summary: "This document", do: s.openapi, gives: jsonOf(map[string]any{})},
 		{method: "GET", path: "/v1/server", scopes: forAll, summary: "The server's version and size",
 			do: s.describe, gives: jsonOf(api.Description{})},
-		{method: "GET", path: "/v1/blobs/{digest}", scopes: []Scope{Jury}, workers: true,
+		{method: "GET", path: "/v1/blobs/{digest}", scopes: []Scope{Jury}, workers: true, peers: true,
 			summary: "A file by its digest, for the jury of all problems; ranges are supported",
 			do:      blobs.ServeHTTP, gives: octets, also: []answer{{206, "A range of the file", octets}}},
 		{method: "PUT", path: "/v1/blobs/{digest}", scopes: forOwnData, summary: "Store a file by its digest, hash-size",
 			do: blobs.ServeHTTP, takes: octets, status: http.StatusCreated,
 			also: []answer{{http.StatusOK, "The server had it", nil}}},
-		{method: "POST", path: "/v1/blobs:missing", scopes: forOwnData, summary: "Which of some files are not on the server",
-			do: blobs.ServeHTTP, takes: jsonOf(map[string]any{}), gives: jsonOf(map[string]any{})},
+		{method: "POST", path: "/v1/blobs:missing", scopes: forOwnData, peers: true,
+			summary: "Which of some files are not on the server", do: blobs.ServeHTTP,
+			takes: jsonOf(map[string]any{}), gives: jsonOf(map[string]any{})},
 		{method: "POST", path: "/v1/items", scopes: forOwnData,
 			summary: "Execute a work item; for judge run --on, of the same version", do: s.item, takes: jsonOf(map[string]any{}),
 			gives: ndjson, headers: []header{{remote.CallHeader, "names the call of the judge that the item is of"}}},
 		{method: "GET", path: "/v1/items/{item}", scopes: forOwnData,
 			summary: "More lines of the answer to a work item, which has had ?after= lines; for judge run --on",
 			do:      s.moreOfItem, gives: ndjson},
+	}
+	if s.Peers != nil {
+		all = append(all, route{method: "POST", path: copyPath, scopes: []Scope{Admin}, peers: true,
+			summary: "Copy files from other servers; for them", do: s.copyFiles, takes: jsonOf(map[string]any{}),
+			status: http.StatusNoContent})
 	}
 	if s.Problems != nil {
 		all = append(all, s.judgingRoutes()...)
@@ -193,13 +200,24 @@ func (s *Server) judgingRoutes() []route {
 
 // handlerOf returns the handler of a route, which checks the token.
 func (s *Server) handlerOf(r *route) http.Handler {
-	switch {
-	case len(r.scopes) == 0:
+	if len(r.scopes) == 0 {
 		return r.do
-	case r.workers:
-		return s.reads(r.scopes, s.admitted(r.do))
 	}
-	return s.needs(r.scopes, s.admitted(r.do))
+	do := s.admitted(r.do)
+	others := s.needs(r.scopes, do)
+	if r.workers {
+		others = s.reads(r.scopes, do)
+	}
+	if !r.peers || s.Peers == nil {
+		return others
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.Peers.is(bearer(r)) {
+			do(w, r)
+			return
+		}
+		others.ServeHTTP(w, r)
+	})
 }
 
 // noRoute answers requests to addresses that the server does not have.
@@ -279,11 +297,56 @@ var (
 // allowed is that of [blob.Options].
 func (s *Server) allowed(r *http.Request, d blob.Digest, write bool) error {
 	name, ok := r.Context().Value(workerKey{}).(string)
-	if ok && (write || s.Grants == nil || !s.Grants.reads(name, d)) {
-		return errNotOwn
-	}
-	if !ok && !write && !tokenOf(r).JudgesAll() {
+	switch {
+	case !ok && (write || s.Peers.is(bearer(r)) || tokenOf(r).JudgesAll()):
+		return nil
+	case !ok:
 		return errNotAll
+	case write || s.Grants == nil:
+		return errNotOwn
+	case s.Grants.reads(name, d):
+		return nil
 	}
-	return nil
+	if trees := s.Grants.unread(name); s.Peers != nil && len(trees) > 0 { // other servers may have them
+		if err := s.Peers.fetch(r.Context(), s.Store, trees...); err != nil {
+			return err
+		}
+		if s.Grants.reads(name, d) {
+			return nil
+		}
+		if len(s.Grants.unread(name)) > 0 {
+			return errElsewhere
+		}
+	}
+	return errNotOwn
+}
+
+// errElsewhere is the error for the files of a work item whose server has just ended. Another
+// server takes the judgement over, and then has them.
+var errElsewhere = blob.NewProblem(http.StatusServiceUnavailable, "a file of the work item is on no living server now")
+
+// fetch is that of [blob.Options]. Servers that ask each other get what is there.
+func (s *Server) fetch(r *http.Request, d blob.Digest) error {
+	if s.Peers == nil || s.Peers.is(bearer(r)) {
+		return nil
+	}
+	err := s.Peers.fetch(r.Context(), s.Store, d)
+	if _, ok := r.Context().Value(workerKey{}).(string); err == nil && ok && !s.Store.Has(d) {
+		return errElsewhere
+	}
+	return err
+}
+
+// copyFiles copies files from other servers, for one of them.
+func (s *Server) copyFiles(w http.ResponseWriter, r *http.Request) {
+	var given copyRequest
+	err := s.decode(r, &given)
+	if err == nil {
+		err = s.Peers.copyFiles(r.Context(), s.Store, &given)
+	}
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
 }

@@ -33,6 +33,7 @@ type Server struct {
 	Judge   string      // the version of the judge, which clients must have, too
 	Pool    remote.Pool // executes the work items
 	Store   *blob.Store // the files of packages and submissions
+	Peers   *Peers      // the other servers, of Problems, too; nil if this is the only one
 	Tokens  *Tokens     // who may do what
 	Workers *Workers    // who executes work items; nil if the pool has no workers
 	Grants  *Grants     // what workers may read; nil means nothing

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"net/http"
 	"path"
 	"slices"
@@ -20,9 +21,9 @@ const (
 	maxSource  = 1 << 20 // bytes of all together
 )
 
-// sourcesOf returns the sources of a request: given as texts, or by digests of blobs. The
-// error is a [*blob.Problem].
-func sourcesOf(store *blob.Store, texts, digests map[string]string) (map[string]string, error) {
+// sourcesOf returns the sources of a request: given as texts, or by digests of blobs, of
+// which read returns the bytes. The error is a [*blob.Problem].
+func sourcesOf(texts, digests map[string]string, read func(blob.Digest) ([]byte, error)) (map[string]string, error) {
 	bad := func(format string, args ...any) error {
 		return blob.NewProblem(http.StatusUnprocessableEntity, format, args...)
 	}
@@ -42,8 +43,10 @@ func sourcesOf(store *blob.Store, texts, digests map[string]string) (map[string]
 		if left -= d.Size; left < 0 {
 			return nil, bad("the sources have more than %d bytes", maxSource)
 		}
-		data, err := store.Read(d, maxSource)
-		if err != nil {
+		data, err := read(d)
+		if errors.As(err, new(*blob.Problem)) {
+			return nil, err
+		} else if err != nil {
 			return nil, bad("files: %s: blob %s is not on the server: send it with PUT /v1/blobs/%s", terminal.QuoteName(name),
 				d, d)
 		}

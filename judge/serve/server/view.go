@@ -81,6 +81,6 @@ func mayAsk(r *api.Request) error {
 
 // isFrom reports whether a client has sent a package.
 func (k *Problems) isFrom(digest, name string) bool {
-	one, err := k.sentAs(digest)
+	one, err := k.sentAs(context.Background(), digest)
 	return err == nil && slices.Contains(one.By, name)
 }
