@@ -105,8 +105,10 @@ func (d *serverDir) share(ctx context.Context, dir string, q *queue.Queue) error
 // join makes the server one of a cluster. Their certificate has that fingerprint, if they made
 // it themselves.
 func (d *serverDir) join(s *server.Server, f *clusterFlags, url, fingerprint string) {
-	s.Cluster = &server.Cluster{Name: d.name, URL: strings.TrimSuffix(cmp.Or(f.advertise, url), "/"),
-		HTTP: &http.Client{Transport: client.Transport(fingerprint)}}
+	others := &http.Client{Transport: client.Transport(fingerprint)}
+	s.Cluster = &server.Cluster{Name: d.name, URL: strings.TrimSuffix(cmp.Or(f.advertise, url), "/"), HTTP: others}
+	s.Peers = &server.Peers{Living: s.Cluster.Living, Secret: d.peerSecret(), HTTP: others, Log: s.Log}
+	s.Problems.Peers, s.Problems.Sent = s.Peers, server.PackageBucket{Bucket: s.State.Bucket("packages")}
 }
 
 // peerSecret is what servers of a cluster show each other.

@@ -299,6 +299,9 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
 			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt, Package: f.packages, Disk: f.disk / 2},
 	}
+	if f.cluster.nats != "" {
+		d.join(s, &f.cluster, url, made)
+	}
 	if err := s.Problems.Open(); err != nil {
 		return err
 	}
@@ -318,9 +321,6 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	site := addPages(s, d, f, draw, log)
 	site.Secure = certificate != nil
 	handler := s.Handler()
-	if f.cluster.nats != "" {
-		d.join(s, &f.cluster, url, made)
-	}
 	if err := s.Resume(ctx); err != nil {
 		return cli.WithStatus(cli.StatusJudge, err)
 	}

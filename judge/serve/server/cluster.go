@@ -36,9 +36,8 @@ type Cluster struct {
 
 // A sign is what a server says of itself.
 type sign struct {
-	Name string `json:"name"`
-	URL  string `json:"url"`
-	Ends bool   `json:"ends,omitempty"` // it has ended by itself
+	Peer
+	Ends bool `json:"ends,omitempty"` // it has ended by itself
 
 	at   time.Time
 	lost bool // its judgements were looked for
@@ -55,13 +54,13 @@ func (c *Cluster) name() string {
 	return c.Name
 }
 
-// living returns the servers other than this one that live.
-func (c *Cluster) living() (all []sign) {
+// Living returns the servers other than this one that live.
+func (c *Cluster) Living() (all []Peer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for name, s := range c.heard {
 		if name != c.Name && time.Since(s.at) < signSilent {
-			all = append(all, *s)
+			all = append(all, s.Peer)
 		}
 	}
 	return all
@@ -126,7 +125,7 @@ func (s *Server) Join(ctx context.Context) (left <-chan struct{}, err error) {
 		return nil, err
 	}
 	say := func(ends bool) {
-		data, err := json.Marshal(&sign{Name: c.Name, URL: c.URL, Ends: ends})
+		data, err := json.Marshal(&sign{Peer: Peer{c.Name, c.URL}, Ends: ends})
 		if err == nil {
 			err = s.State.Say("server", data)
 		}
@@ -176,7 +175,7 @@ const forwarded = "Crucible-Forwarded"
 
 // forward has the server of a judgement answer a request.
 func (s *Server) forward(w http.ResponseWriter, r *http.Request, e *elsewhere) {
-	for _, peer := range s.Cluster.living() {
+	for _, peer := range s.Cluster.Living() {
 		to, err := url.Parse(peer.URL)
 		if peer.Name != e.server || err != nil || r.Header.Get(forwarded) != "" {
 			continue

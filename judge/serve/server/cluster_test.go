@@ -48,7 +48,7 @@ func memberOf(t *testing.T, nats, name, problems string, hold chan struct{}) *me
 func (m *member) hears(name string) {
 	m.t.Helper()
 	until(m.t, "a sign of "+name, func() bool {
-		for _, s := range m.s.Cluster.living() {
+		for _, s := range m.s.Cluster.Living() {
 			if s.Name == name {
 				return true
 			}

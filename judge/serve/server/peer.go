@@ -29,7 +29,10 @@ const (
 )
 
 // A Peer is another living server of the cluster.
-type Peer struct{ Name, URL string }
+type Peer struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
 
 // Peers knows the other servers of a cluster. Nil is a single server.
 type Peers struct {

@@ -34,12 +34,15 @@ type cluster struct {
 	sites []*site
 }
 
-// Put implements [Packages].
-func (c *cluster) Put(_ context.Context, digest string, data []byte) error {
+// Change implements [Packages].
+func (c *cluster) Change(_ context.Context, digest string, change func([]byte) ([]byte, error)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.list[digest] = data
-	return nil
+	data, err := change(c.list[digest])
+	if err == nil {
+		c.list[digest] = data
+	}
+	return err
 }
 
 // Get implements [Packages].

@@ -85,6 +85,7 @@ func newGuarded(t *testing.T, more map[string]map[string]string) *guarded {
 			t.Fatal(err)
 		}
 		s.Metrics = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "slots 2\n") })
+		s.Peers = &server.Peers{Living: func() []server.Peer { return nil }, Secret: "0123456789abcdef0123456789abcdef"}
 		s.Backup = func(_ context.Context, w io.Writer) error { _, err := io.WriteString(w, "HUSH"); return err }
 	})
 	w.site.History = t.TempDir()
@@ -244,6 +245,7 @@ var permitted = []struct{ route, path, body, want string }{
 	{"GET /v1/blobs/{digest}", "/v1/blobs/{file}", "", "401 403 403 all 403 403 403 403 all 403"},
 	{"PUT /v1/blobs/{digest}", "/v1/blobs/{file}", "HUSH", "401 403 403 ok ok ok ok 403 ok 403"},
 	{"POST /v1/blobs:missing", "/v1/blobs:missing", `["{file}"]`, "401 403 403 ok ok ok ok 403 ok 403"},
+	{"POST /v1/blobs:copy", "/v1/blobs:copy", `{"files":[]}`, "401 403 403 403 403 403 403 403 ok 403"},
 	{"POST /v1/items", "/v1/items", "{}", "401 403 403 400 400 400 400 403 400 403"},
 	{"GET /v1/items/{item}", "/v1/items/none?after=0", "", "401 403 403 404 404 404 404 403 404 403"},
 	{"GET /v1/backup", "/v1/backup", "", "401 403 403 403 403 403 403 403 all 403"},
