@@ -21,6 +21,9 @@ var ErrTooMuch = fmt.Errorf("queue: the results of a lease have more than %d MiB
 // leases share a stream.
 const maxResults = 256 << 20
 
+// maxWhy is the size in bytes of the reason for which a worker gives an item back.
+const maxWhy = 200
+
 // ErrNoLease is the error for a lease that the worker does not have, or no longer.
 var ErrNoLease = errors.New("queue: the worker has no such lease")
 
@@ -267,7 +270,7 @@ func (q *Queue) Release(ctx context.Context, worker, id string, returned bool, w
 	if err != nil {
 		return err
 	}
-	if why = strings.ToValidUTF8(why[:min(len(why), 200)], ""); why == "" {
+	if why = strings.ToValidUTF8(why[:min(len(why), maxWhy)], ""); why == "" {
 		why = "no reason"
 	}
 	q.count(&q.counts.Released)

@@ -226,6 +226,7 @@ type Queue struct {
 	running   map[string]*lease    // by item
 	cancelled map[uint64]time.Time // items by sequence in the stream, until when they are remembered
 	presence  map[string]*WorkerState
+	peers     map[string]*peer // the other servers, by their names
 	counts    Counts
 	closed    bool // tasks gets no more
 

@@ -28,7 +28,7 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 	}
 	q := &Queue{Options: o, names: names(o.Prefix), again: make(chan struct{}, 1), open: make(map[string]*Pending), feeds: make(map[string]*feed),
 		leases: make(map[string]*lease), running: make(map[string]*lease),
-		cancelled: make(map[uint64]time.Time), presence: make(map[string]*WorkerState)}
+		cancelled: make(map[uint64]time.Time), presence: make(map[string]*WorkerState), peers: make(map[string]*peer)}
 	q.room.others = q.Others
 	q.run, q.cancel = context.WithCancel(context.Background())
 	if o.Dir != "" {
@@ -54,6 +54,11 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 	q.spawn(q.sweep)
 	if o.Dir != "" {
 		q.spawn(q.watch)
+	} else if err := q.Hear(presenceSubject, q.hear); err != nil {
+		q.Close()
+		return nil, fmt.Errorf("queue: %w", err)
+	} else {
+		q.spawn(q.say)
 	}
 	return q, nil
 }

@@ -70,11 +70,8 @@ func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 	if err := it.check(); err != nil {
 		return nil, err
 	}
-	polls, _ := q.Load()
-	q.mu.Lock()
-	slots := polls + len(q.running)
-	q.mu.Unlock()
-	if err := q.gate.Enter(ctx, it.Client, max(leastInside, 4*slots), it.Priority); err != nil {
+	l := q.load()
+	if err := q.gate.Enter(ctx, it.Client, max(leastInside, 4*(l.Polls+l.Running)), it.Priority); err != nil {
 		return nil, err
 	}
 	q.mu.Lock()
