@@ -40,6 +40,7 @@ type Pool struct {
 	Members map[string]*Member `json:"members"`
 	Numbers map[string]int     `json:"numbers"`          // of the newest class by the first part of its name
 	Merged  map[string]string  `json:"merged,omitempty"` // the class into which one has merged
+	Number  int                `json:"number,omitempty"` // of the changes in [Workers.Bucket]
 }
 
 // A Member is a worker.
@@ -48,9 +49,9 @@ type Member struct {
 	Class  string    `json:"class,omitempty"`  // "" until it is in one
 	Since  time.Time `json:"since"`            // when it joined the class
 	Last   time.Time `json:"last"`             // of the latest calibration
-	Own    Times     `json:"own"`              // the first calibrations, up to toReturn, with which it fitted the class
+	Own    Times     `json:"own,omitempty"`    // the first calibrations, up to toReturn, with which it fitted the class
 	Firsts int       `json:"firsts"`           // the number of calibrations in Own
-	Recent []Times   `json:"recent"`           // up to toReturn calibrations, the newest last
+	Recent []Times   `json:"recent,omitempty"` // up to toReturn calibrations, the newest last
 	Apart  int       `json:"apart,omitempty"`  // consecutive calibrations that fit no class, or not that of the worker
 	Agree  int       `json:"agree,omitempty"`  // consecutive calibrations that fit the class to which it goes
 	Toward string    `json:"toward,omitempty"` // another class that it fits

@@ -2,10 +2,12 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"net/http"
 	"os"
@@ -42,9 +44,7 @@ func (k *Workers) Calibrated(name string, c *api.Calibration) (*api.Placement, e
 	if err := c.Check(); err != nil {
 		return nil, blob.NewProblem(http.StatusBadRequest, "worker %s: %v", name, err)
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	w := k.all[name]
+	w := k.entry(name)
 	if w == nil {
 		return nil, blob.NewProblem(http.StatusNotFound, "worker %q has not registered", name)
 	}
@@ -52,32 +52,26 @@ func (k *Workers) Calibrated(name string, c *api.Calibration) (*api.Placement, e
 	if err != nil {
 		return nil, err
 	}
-	before := k.pool.Members[name]
-	was, members, merged := "", len(k.pool.Members), len(k.pool.Merged)
-	if before != nil {
-		was = before.Class
-	}
-	m := k.pool.Calibrated(name, kind, Stem(w.CPU, w.Arch), c.Times, time.Now().UTC())
-	k.compare(name)
-	if m.Class != was {
-		k.log().Info("a worker joins a class", "worker", name, "class", m.Class, "before", was)
-	}
-	if m.Class != was || merged != len(k.pool.Merged) {
-		for other := range k.all {
-			k.assign(other)
+	var m, was Member
+	now := time.Now().UTC()
+	err = k.changePool(name, now, func(p *Pool) {
+		if before := p.Members[name]; before != nil {
+			was = *before
 		}
+		m = *p.Calibrated(name, kind, Stem(w.CPU, w.Arch), c.Times, now)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if m.Class != was.Class {
+		k.log().Info("a worker joins a class", "worker", name, "class", m.Class, "before", was.Class)
 	}
 	change := putBack(Drift)
 	if m.Out != "" {
 		change = takeOut(Drift, m.Out)
 	}
-	if err := k.changeOutLocked(name, change); err != nil {
+	if err := k.changeOut(name, change); err != nil {
 		return nil, err
-	}
-	if m.Class != was || members != len(k.pool.Members) || time.Since(k.kept) > keepEach {
-		if err := k.keepClasses(); err != nil {
-			return nil, err
-		}
 	}
 	next := k.Every
 	if !m.Settled() {
@@ -86,7 +80,179 @@ func (k *Workers) Calibrated(name string, c *api.Calibration) (*api.Placement, e
 	if m.Class == "" {
 		next = min(next, time.Second) // it gets no work items yet
 	}
-	return &api.Placement{Class: m.Class, Out: w.Out, Next: next.Seconds()}, nil
+	return &api.Placement{Class: m.Class, Out: k.entry(name).Out, Next: next.Seconds()}, nil
+}
+
+// A memberTimes has the times of a member in the bucket; the value with the classes would be
+// large with all of them.
+type memberTimes struct {
+	Last   time.Time `json:"last"` // of the member
+	Own    Times     `json:"own"`
+	Recent []Times   `json:"recent"`
+}
+
+// changePool changes the pool of all servers by a calibration of a worker.
+func (k *Workers) changePool(name string, now time.Time, change func(p *Pool)) error {
+	if k.Bucket == nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		change(&k.pool)
+		k.compare(name)
+		if k.reassign() || time.Since(k.kept) > keepEach {
+			return k.keepClasses()
+		}
+		return nil
+	}
+	k.calibrating.Lock() // the servers are enough to change it at the same time
+	defer k.calibrating.Unlock()
+	var p *Pool
+	err := k.store(classesKey, func(data []byte) (_ []byte, err error) {
+		if p, err = parsePool(data); err == nil {
+			err = k.fill(p)
+		}
+		if err != nil {
+			return nil, err
+		}
+		change(p)
+		p.Number++
+		head := *p
+		head.Members = make(map[string]*Member)
+		for other, m := range p.Members {
+			if m.Last.Equal(now) || m.Since.Equal(now) { // before the classes, of which those who hear need them
+				if err := k.storeTimes(other, m); err != nil {
+					return nil, err
+				}
+			}
+			short := *m
+			short.Own, short.Recent = nil, nil
+			head.Members[other] = &short
+		}
+		return json.Marshal(&head)
+	})
+	if err == nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.replacePool(p)
+	}
+	return err
+}
+
+// storeTimes stores the times of a member.
+func (k *Workers) storeTimes(name string, m *Member) error {
+	data, err := json.Marshal(&memberTimes{m.Last, m.Own, m.Recent})
+	if err != nil {
+		return err
+	}
+	return k.store(timesKey+name, func([]byte) ([]byte, error) { return data, nil })
+}
+
+// fill gives the members of a pool their times.
+func (k *Workers) fill(p *Pool) error {
+	k.mu.Lock()
+	known := maps.Clone(k.stored)
+	k.mu.Unlock()
+	for name, m := range p.Members {
+		t := known[name]
+		if t == nil || !t.Last.Equal(m.Last) { // this server has not heard of it yet
+			data, _, err := k.Bucket.Get(context.Background(), timesKey+name)
+			if t = new(memberTimes); err == nil {
+				err = json.Unmarshal(data, t)
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("times of worker %s: %w", name, err)
+			}
+		}
+		m.have(t)
+	}
+	return nil
+}
+
+// have gives a member times, which it may append to.
+func (m *Member) have(t *memberTimes) {
+	m.Own, m.Recent = make(Times), slices.Clip(t.Recent)
+	for program, times := range t.Own {
+		m.Own[program] = slices.Clip(times)
+	}
+}
+
+// hearTimes takes the times of a member from the bucket.
+func (k *Workers) hearTimes(name string, data []byte) error {
+	t := new(memberTimes)
+	if err := json.Unmarshal(data, t); err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.stored == nil {
+		k.stored = make(map[string]*memberTimes)
+	}
+	k.stored[name] = t
+	return nil
+}
+
+// hearClasses takes the classes from the bucket.
+func (k *Workers) hearClasses(data []byte) error {
+	p, err := parsePool(data)
+	if err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for name, m := range p.Members {
+		if t := k.stored[name]; t != nil {
+			m.have(t)
+		}
+	}
+	k.replacePool(p)
+	return nil
+}
+
+// parsePool reads a pool; nil is an empty one.
+func parsePool(data []byte) (*Pool, error) {
+	p := new(Pool)
+	if data == nil {
+		return p, nil
+	}
+	err := json.Unmarshal(data, p)
+	for name, m := range p.Members {
+		if m == nil {
+			err = cmp.Or(err, fmt.Errorf("worker %.70q is null: expected a member", name))
+		}
+	}
+	return p, err
+}
+
+// replacePool replaces the pool by that of the bucket, unless it is older. The caller holds
+// k.mu.
+func (k *Workers) replacePool(p *Pool) {
+	if p.Number < k.pool.Number {
+		return
+	}
+	before := k.pool.Members
+	k.pool = *p
+	for name, m := range p.Members {
+		if old := before[name]; !k.loaded.IsZero() && (old == nil || !old.Last.Equal(m.Last)) {
+			k.compare(name)
+		}
+	}
+	k.reassign()
+}
+
+// reassign makes all workers ask again if one has another class, and reports whether that is so.
+// The caller holds k.mu.
+func (k *Workers) reassign() bool {
+	now := make(map[string]string, len(k.pool.Members))
+	for name, m := range k.pool.Members {
+		now[name] = m.Class
+	}
+	if maps.Equal(now, k.placed) && k.merged == len(k.pool.Merged) {
+		return false
+	}
+	k.placed, k.merged = now, len(k.pool.Merged)
+	for name := range k.all {
+		k.assign(name)
+	}
+	return true
 }
 
 // keepClasses stores the classes. The caller holds k.mu.

@@ -69,11 +69,13 @@ func (k *leases) leave(w http.ResponseWriter, r *http.Request, worker string) {
 func (k *leases) alive(w http.ResponseWriter, r *http.Request, worker string) {
 	var given api.Leases
 	err := k.decode(r, &given)
-	ended := given.IDs
-	if err == nil && k.isOut(worker) {
-		k.Queue.Withdraw(r.Context(), worker)
-	} else if err == nil {
+	var ended []string
+	if err == nil {
 		ended, err = k.Queue.Alive(r.Context(), worker, given.IDs)
+	}
+	if err == nil && k.isOut(worker) {
+		k.Queue.Withdraw(r.Context(), worker) // also those of another server, which Alive has found
+		ended = given.IDs
 	}
 	if err != nil {
 		k.refuseLease(w, err)

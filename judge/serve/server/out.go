@@ -25,7 +25,7 @@ func takeOut(c api.Cause, because string) func([]api.Out) []api.Out {
 			all[i].Because = because
 			return all
 		}
-		return append(all, api.Out{Cause: c, Because: because, Since: time.Now().UTC()})
+		return append(all, api.Out{Cause: c, Because: because, Since: time.Now().UTC().Round(0)}) // as it is read again
 	}
 }
 
@@ -41,27 +41,16 @@ func putBack(c api.Cause) func([]api.Out) []api.Out {
 }
 
 func (k *Workers) changeOut(name string, change func([]api.Out) []api.Out) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.changeOutLocked(name, change)
-}
-
-func (k *Workers) changeOutLocked(name string, change func([]api.Out) []api.Out) error {
-	w := k.all[name]
-	if w == nil {
-		return nil
-	}
-	before := len(w.Out)
-	w.Out = change(slices.Clone(w.Out))
-	k.assign(name)
-	if n := len(w.Out); n > before {
-		k.log().Warn("a worker is taken out", "worker", name, "cause", w.Out[n-1].Cause, "because", w.Out[n-1].Because)
-	} else if n < before && n == 0 {
-		k.log().Warn("a worker gets work items again", "worker", name)
-	} else if n == before {
-		return nil
-	}
-	return k.save()
+	return k.change(name, func(old *workerEntry) (*workerEntry, error) {
+		if old == nil {
+			return nil, nil
+		}
+		now := *old
+		if now.Out = change(slices.Clone(old.Out)); slices.Equal(now.Out, old.Out) {
+			return nil, nil
+		}
+		return &now, nil
+	})
 }
 
 func (k *Workers) log() *slog.Logger {

@@ -118,7 +118,7 @@ func (k *Workers) distrusted(r *judge.Report) string {
 	defer k.mu.Unlock()
 	is := func(name string) bool {
 		w := k.all[name]
-		return w != nil && slices.ContainsFunc(w.Out, func(o api.Out) bool { return o.Cause == api.Differs })
+		return w != nil && w.outFor(api.Differs)
 	}
 	for i := range r.Runs {
 		if is(r.Runs[i].Worker) {

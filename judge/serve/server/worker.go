@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -31,7 +32,10 @@ type Workers struct {
 	Key  []byte
 	Fits func(r *api.Registration) (why string) // why a worker is refused, "" if it is not; nil admits all
 	// Keeps the registrations, for a server that is started again; "" keeps none.
-	File  string
+	File string
+	// Bucket has the registrations and the classes of all servers of a cluster, in place of File.
+	Bucket *queue.Bucket
+
 	Queue *queue.Queue  // knows what the workers do; nil if nobody does
 	Every time.Duration // time between calibrations of a worker; 0 has none, and no classes
 	Log   *slog.Logger  // nil means none
@@ -51,14 +55,21 @@ type Workers struct {
 	pool   Pool
 	kept   time.Time                  // when pool was stored
 	times  map[string]*api.Comparison // by worker
+	placed map[string]string          // the classes of the workers that were made to ask again
+	merged int                        // the length of pool.Merged then
+
+	calibrating sync.Mutex              // held while the pool in Bucket is changed
+	stored      map[string]*memberTimes // as Bucket has them, by worker
 }
 
-// A workerEntry is a worker that has registered.
+// A workerEntry is a worker that has registered. It is replaced, not changed.
 type workerEntry struct {
 	api.Registration
 	Since time.Time `json:"since"`
 	Out   []api.Out `json:"out,omitempty"`
 	By    string    `json:"by,omitempty"` // the name of the token that registered it
+
+	Number int `json:"number,omitempty"` // of the changes in Workers.Bucket
 }
 
 var workerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
@@ -83,12 +94,12 @@ func (k *Workers) poll(name string) *queue.Poll {
 	if k.Queue != nil {
 		refusals = k.Queue.Refusals(name)
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	w := k.all[name]
+	w := k.entry(name)
 	if w == nil {
 		return nil
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	return &queue.Poll{Worker: name, Classes: k.classesOf(name), Languages: w.Languages, Slots: w.Slots,
 		Refusals: refusals}
 }
@@ -131,21 +142,171 @@ func (k *Workers) Admit(by string, r *api.Registration) (token string, err error
 			return "", blob.NewProblem(http.StatusConflict, "worker %s: %s", r.Name, why)
 		}
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
+	err = k.change(r.Name, func(old *workerEntry) (*workerEntry, error) {
+		now := &workerEntry{Registration: *r, Since: time.Now().UTC(), By: by}
+		if old != nil {
+			if old.By != "" && old.By != by && (k.HasToken == nil || k.HasToken(old.By)) {
+				return nil, blob.NewProblem(http.StatusConflict,
+					"worker %s was registered with another token: expected that one, or another name", r.Name)
+			}
+			now.Out = old.Out
+		}
+		return now, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return k.secret(r.Name), nil
+}
+
+// change replaces what all servers know of a worker. The function to gets nil if it has not
+// registered, and returns nil to change nothing.
+func (k *Workers) change(name string, to func(old *workerEntry) (*workerEntry, error)) error {
+	if k.Bucket == nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		now, err := to(k.all[name])
+		if now == nil || err != nil {
+			return err
+		}
+		k.know(now)
+		return k.save()
+	}
+	var now *workerEntry
+	err := k.store(registrationKey+name, func(data []byte) (_ []byte, err error) {
+		var old *workerEntry
+		number := 1
+		if data != nil {
+			if old, err = parseEntry(name, data); err != nil {
+				return nil, err
+			}
+			number += old.Number
+		}
+		if now, err = to(old); now == nil || err != nil {
+			return nil, err
+		}
+		now.Number = number
+		return json.Marshal(now)
+	})
+	if now != nil && err == nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.know(now)
+	}
+	return err
+}
+
+// know notes the registration of a worker. A change of why it is out makes it ask again for
+// items. The caller holds k.mu.
+func (k *Workers) know(w *workerEntry) {
 	if k.all == nil {
 		k.all = make(map[string]*workerEntry)
 	}
-	now := &workerEntry{Registration: *r, Since: time.Now().UTC(), By: by}
-	if old := k.all[r.Name]; old != nil {
-		if old.By != "" && old.By != by && (k.HasToken == nil || k.HasToken(old.By)) {
-			return "", blob.NewProblem(http.StatusConflict,
-				"worker %s was registered with another token: expected that one, or another name", r.Name)
-		}
-		now.Out = old.Out
+	old := k.all[w.Name]
+	if old != nil && w.Number < old.Number {
+		return // this server has made a later change
 	}
-	k.all[r.Name] = now
-	return k.secret(r.Name), k.save()
+	k.all[w.Name] = w
+	if old == nil || slices.Equal(old.Out, w.Out) {
+		return
+	}
+	k.assign(w.Name)
+	if old.outFor(api.Differs) && !w.outFor(api.Differs) {
+		delete(k.trusts, w.Name)
+	}
+	if n := len(w.Out); n > len(old.Out) {
+		k.log().Warn("a worker is taken out", "worker", w.Name, "cause", w.Out[n-1].Cause, "because", w.Out[n-1].Because)
+	} else if n == 0 {
+		k.log().Warn("a worker gets work items again", "worker", w.Name)
+	}
+}
+
+// outFor reports whether a worker is out for a cause.
+func (w *workerEntry) outFor(c api.Cause) bool {
+	return slices.ContainsFunc(w.Out, func(o api.Out) bool { return o.Cause == c })
+}
+
+// Keys of [Workers.Bucket].
+const (
+	registrationKey = "worker/" // with the name of the worker
+	timesKey        = "times/"  // the same
+	classesKey      = "classes"
+)
+
+// maxValue is the largest size in bytes of a value in [Workers.Bucket], below the limit of NATS
+// as shipped.
+const maxValue = 1<<20 - 16<<10
+
+// store changes a value of the bucket.
+func (k *Workers) store(key string, change func(old []byte) ([]byte, error)) error {
+	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+	defer cancel()
+	err := k.Bucket.Change(ctx, key, func(old []byte) ([]byte, error) {
+		now, err := change(old)
+		if len(now) > maxValue {
+			err = fmt.Errorf("%d bytes: expected at most %d", len(now), maxValue)
+		}
+		return now, err
+	})
+	if err != nil && !errors.As(err, new(*blob.Problem)) {
+		return blob.NewProblem(http.StatusServiceUnavailable, "what servers know of %s: %v", key, err)
+	}
+	return err
+}
+
+// storeTime is the longest time for which a change of the bucket is tried: a client needs an
+// answer.
+const storeTime = 20 * time.Second
+
+// hear takes a value of the bucket.
+func (k *Workers) hear(key string, value []byte) {
+	name, isEntry := strings.CutPrefix(key, registrationKey)
+	worker, isTimes := strings.CutPrefix(key, timesKey)
+	var err error
+	switch {
+	case value == nil:
+	case isEntry:
+		var w *workerEntry
+		if w, err = parseEntry(name, value); err == nil {
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			k.know(w)
+		}
+	case isTimes:
+		err = k.hearTimes(worker, value)
+	case key == classesKey:
+		err = k.hearClasses(value)
+	}
+	if err != nil {
+		k.log().Error("what servers know of workers is not understood", "key", key, "error", err)
+	}
+}
+
+// parseEntry reads the registration of a worker in the bucket.
+func parseEntry(name string, data []byte) (*workerEntry, error) {
+	w := new(workerEntry)
+	err := cmp.Or(json.Unmarshal(data, w), w.Check())
+	if err == nil && (w.Name != name || !workerName.MatchString(name)) {
+		err = fmt.Errorf("the registration is that of %.70q: expected %.70q", w.Name, name)
+	}
+	return w, err
+}
+
+// entry returns the registration of a worker, also one of which this server will hear only
+// now. It is nil if there is none.
+func (k *Workers) entry(name string) *workerEntry {
+	k.mu.Lock()
+	w := k.all[name]
+	k.mu.Unlock()
+	if w != nil || k.Bucket == nil {
+		return w
+	}
+	if data, _, err := k.Bucket.Get(context.Background(), registrationKey+name); err == nil {
+		k.hear(registrationKey+name, data)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.all[name]
 }
 
 // save keeps the registrations.
@@ -160,8 +321,16 @@ func (k *Workers) save() error {
 	return osfile.WriteAtomic(k.File, data)
 }
 
-// Load reads the registrations that a server before this one has kept.
+// Load reads the registrations that a server before this one has kept. With a Bucket it hears
+// of all changes from then on, until the queue is closed.
 func (k *Workers) Load() error {
+	if k.Bucket != nil {
+		err := k.Bucket.Watch(context.Background(), k.hear)
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.loaded = time.Now()
+		return err
+	}
 	data, err := os.ReadFile(k.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

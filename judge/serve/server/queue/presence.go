@@ -53,7 +53,8 @@ func (q *Queue) Others(class, language string, than []string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for s := range q.everyWorker() {
-		if s.poll != nil && s.poll.fits(class, language) && time.Since(s.Seen) < 2*PollTime && !slices.Contains(than, s.Worker) {
+		if s.poll != nil && s.poll.fits(class, language) && time.Since(s.Seen) < 2*PollTime &&
+			!slices.Contains(than, s.Worker) {
 			return true
 		}
 	}
