@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -13,7 +14,8 @@ import (
 
 const (
 	// ahead is the number of items of a class that wait in a process, so that the choice is
-	// made among all clients at the moment at which a worker is free.
+	// made among all clients at the moment at which a worker is free. Servers of a cluster
+	// have a share of it each.
 	ahead = 1024
 	// mostUnacknowledged is the number of items of a class that processes and workers can
 	// have at the same time. JetStream's default is 1,000, and all workers above it would
@@ -86,8 +88,9 @@ func (q *Queue) pull(f *feed) {
 			of, consumer = now, nil
 		}
 		polls, waiting := q.room.counts(f.class)
-		n := ahead + polls - waiting
-		if waiting > 0 && n < ahead/4 {
+		most := q.share()
+		n := most + polls - waiting
+		if waiting > 0 && n < max(1, most/4) {
 			select {
 			case <-q.run.Done():
 			case <-f.more:
@@ -109,6 +112,47 @@ func (q *Queue) pull(f *feed) {
 		}
 	}
 	for _, e := range q.room.take(func(e *entry) bool { return e.item.Class == f.class }) {
+		_ = q.link().conn.Publish(e.ack, nak)
+	}
+}
+
+// share returns how many items of a class may wait here: as large a share of all as that of the
+// slots. Without any, an item that comes is given back; see giveBack.
+func (q *Queue) share() int {
+	own, all := q.ownLoad(), q.load()
+	slots, total := own.Polls+own.Running, all.Polls+all.Running
+	if slots == total {
+		return ahead
+	}
+	return max(1, ahead*slots/total)
+}
+
+// giveBack returns items that wait here to JetStream while workers wait at other servers: some
+// for each, since JetStream gives half of them to this server again, and the next turn is later.
+func (q *Queue) giveBack() {
+	const each = 16
+	most := each * (q.load().Polls - q.ownLoad().Polls)
+	if most <= 0 {
+		return
+	}
+	var polls []*Poll
+	q.mu.Lock()
+	for _, p := range q.peers {
+		for _, s := range p.workers {
+			if time.Since(s.Seen) < 2*PollTime {
+				polls = append(polls, s.poll)
+			}
+		}
+	}
+	q.mu.Unlock()
+	for _, e := range q.room.take(func(e *entry) bool {
+		ok := most > 0 && time.Since(e.since) > sayEach/2 &&
+			slices.ContainsFunc(polls, func(p *Poll) bool { return p.gets(&e.item) })
+		if ok {
+			most--
+		}
+		return ok
+	}) {
 		_ = q.link().conn.Publish(e.ack, nak)
 	}
 }

@@ -178,7 +178,7 @@ type peer struct {
 }
 
 // say sends the other servers what has changed, and again what is still true: they may have
-// missed it.
+// missed it. It also gives back what their workers wait for.
 func (q *Queue) say() {
 	tick := time.NewTicker(sayEach)
 	defer tick.Stop()
@@ -189,6 +189,7 @@ func (q *Queue) say() {
 				_ = q.Say(presenceSubject, data)
 			}
 		}
+		q.giveBack()
 		select {
 		case <-q.run.Done():
 			return
@@ -270,7 +271,7 @@ func (q *Queue) know(m *presence, now time.Time) error {
 			return fmt.Errorf("worker %.40q: numbers or texts are out of bounds", e.Worker)
 		}
 		s := e.WorkerState
-		s.Seen, s.poll = now.Add(-e.Age), &Poll{Classes: e.Classes, Languages: e.Languages}
+		s.Seen, s.poll = now.Add(-e.Age), &Poll{Worker: e.Worker, Classes: e.Classes, Languages: e.Languages}
 		p.workers[e.Worker] = &s
 	}
 	return nil

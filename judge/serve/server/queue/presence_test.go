@@ -73,6 +73,35 @@ func TestWorkersOfOtherServers(t *testing.T) {
 	}
 }
 
+// Items that a server has fetched for workers which now ask another server, or which are slow,
+// go to the other one.
+func TestItemsGoToOtherServers(t *testing.T) {
+	t.Parallel()
+	url := startNATS(t)
+	a := start(t, Options{URL: url, Name: "a"})
+	b := start(t, Options{URL: url, Name: "b"})
+	stop := startWorker(t, a, crew{ID: "w", Slots: 1}, echo)
+	verdict(t, submit(t, a, item("first"))[0])
+	stop()
+	startWorker(t, b, crew{ID: "w", Slots: 1}, echo)
+	verdict(t, submit(t, a, item("second"))[0])
+
+	slow := item("slow")
+	slow.Payload, slow.Worker = []byte("60000 slow"), "v"
+	startWorker(t, a, crew{ID: "v", Slots: 1}, echo)
+	submit(t, a, slow)
+	await(t, "a busy worker", func() bool {
+		return slices.ContainsFunc(a.Workers(), func(w WorkerState) bool { return w.Worker == "v" && w.Busy == 1 })
+	})
+	var all []*Pending
+	for i := range 8 {
+		all = append(all, submit(t, a, item(fmt.Sprint("more", i)))...)
+	}
+	for _, p := range all {
+		verdict(t, p)
+	}
+}
+
 // Messages stay small however many workers there are, and those that are wrong are ignored.
 func TestPresences(t *testing.T) {
 	now := time.Now()
