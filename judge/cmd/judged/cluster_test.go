@@ -29,6 +29,11 @@ func TestCluster(t *testing.T) {
 	for range 3 {
 		s := newServer(t, "--nats", testnats.URL(nodes), "--local-worker=false", "--ack-wait", "2s")
 		servers, urls = append(servers, s), append(urls, s.url)
+		t.Cleanup(func() {
+			if t.Failed() {
+				t.Logf("server %s: %s", s.url, s.log.String())
+			}
+		})
 		if s.token != servers[0].token {
 			t.Errorf("the tokens %s and %s: expected one", s.token, servers[0].token)
 		}

@@ -284,11 +284,13 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 
 	f.connections.Most = cmp.Or(f.connections.Most, min(1000, openFiles()/2))
 	workers := &server.Workers{Key: d.key, File: filepath.Join(f.dir, "workers.json"), Every: f.calibrate, Log: log,
-		HasToken: d.tokens.Has}
+		HasToken: d.tokens.Has, Queue: q}
+	if f.cluster.nats != "" {
+		workers.Bucket = q.Bucket("workers")
+	}
 	if err := workers.Load(); err != nil {
 		return err
 	}
-	workers.Queue = q
 	pool := &server.Queued{Queue: q, Workers: workers, Compilations: server.Compilations{Log: log},
 		Audit: &server.Audit{Share: f.audit, Workers: workers, Log: log}}
 	metrics := server.NewMetrics(pool)

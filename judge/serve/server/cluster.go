@@ -43,6 +43,15 @@ type sign struct {
 	lost bool // its judgements were looked for
 }
 
+// begin begins the time in which servers that were not heard may live.
+func (c *Cluster) begin() {
+	if c != nil {
+		c.mu.Lock()
+		c.since = time.Now()
+		c.mu.Unlock()
+	}
+}
+
 // isName reports whether a server has the name of this one.
 func (c *Cluster) isName(name string) bool { return c == nil || c.Name == name }
 
@@ -89,11 +98,11 @@ func (c *Cluster) lost() (any bool) {
 	return any
 }
 
-// hear takes what a server says.
-func (c *Cluster) hear(message []byte) {
+// hear takes what a server says, and reports whether it was not known to live.
+func (c *Cluster) hear(message []byte) (comes bool) {
 	s := new(sign)
 	if json.Unmarshal(message, s) != nil || s.Name == "" || len(s.Name) > 64 {
-		return
+		return false
 	}
 	if !s.Ends {
 		s.at = time.Now()
@@ -103,27 +112,18 @@ func (c *Cluster) hear(message []byte) {
 	if c.heard == nil {
 		c.heard = make(map[string]*sign)
 	}
-	if before := c.heard[s.Name]; before != nil {
+	before := c.heard[s.Name]
+	if before != nil {
 		s.lost = before.lost
 	}
 	c.heard[s.Name] = s
+	return !s.Ends && s.Name != c.Name && (before == nil || time.Since(before.at) >= signSilent)
 }
 
 // Join begins the life of this server among the others, until ctx ends; then left is closed.
 // Call it after Resume.
 func (s *Server) Join(ctx context.Context) (left <-chan struct{}, err error) {
 	c := s.Cluster
-	c.since = time.Now()
-	if err = s.State.Hear("server", c.hear); err == nil {
-		err = s.State.Hear("cancel", func(id []byte) {
-			if g := s.underWay(string(id)); g != nil {
-				g.cancel(errCancelled)
-			}
-		})
-	}
-	if err != nil {
-		return nil, err
-	}
 	say := func(ends bool) {
 		data, err := json.Marshal(&sign{Peer: Peer{c.Name, c.URL}, Ends: ends})
 		if err == nil {
@@ -133,13 +133,28 @@ func (s *Server) Join(ctx context.Context) (left <-chan struct{}, err error) {
 			s.Log.Warn("the other servers do not hear this one", "error", err)
 		}
 	}
+	err = s.State.Hear("server", func(message []byte) {
+		if c.hear(message) {
+			say(false) // so that it knows this one at once
+		}
+	})
+	if err == nil {
+		err = s.State.Hear("cancel", func(id []byte) {
+			if g := s.underWay(string(id)); g != nil {
+				g.cancel(errCancelled)
+			}
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
 	say(false)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		tick := time.NewTicker(signEach)
 		defer tick.Stop()
-		for next := c.since.Add(signSilent); ; {
+		for next := time.Now().Add(signSilent); ; {
 			select {
 			case <-tick.C:
 			case <-ctx.Done():

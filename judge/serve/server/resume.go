@@ -17,6 +17,7 @@ const mostRestarts = 3
 // same state, and the same name if there are others, was killed. Call it after Handler and
 // before the first request.
 func (s *Server) Resume(ctx context.Context) error {
+	s.Cluster.begin()
 	return s.takeOver(ctx, s.Cluster.isName)
 }
 
