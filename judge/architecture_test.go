@@ -59,6 +59,7 @@ var arrows = map[string][]string{
 	"judge/internal/lazy":        nil,
 	"judge/internal/osfile":      {"judge/terminal"},
 	"judge/internal/testkit":     {"judge/sandbox", "judge/terminal"},
+	"judge/internal/testnats":    nil,
 	"judge/internal/testproblem": {"judge/internal/testkit", "judge/problem", "judge/sandbox"},
 	"judge/internal/transcript":  {"judge", "judge/internal/cli", "judge/internal/testkit", "judge/sandbox"},
 	"judge/internal/yaml":        {"judge/internal/lazy", "judge/terminal"},

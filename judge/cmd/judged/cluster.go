@@ -38,7 +38,8 @@ func (f *clusterFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.prefix, "nats-prefix", "crucible",
 		"begin the names of streams, buckets and subjects with `PREFIX`; servers with another one have nothing in common")
 	flags.IntVar(&f.replicas, "nats-replicas", 3, "keep each stream on `N` machines of NATS: 1 or 3")
-	flags.StringVar(&f.advertise, "advertise", "", "the `URL` at which the other servers reach this one (default: that of --listen)")
+	flags.StringVar(&f.advertise, "advertise", "",
+		"the `URL` at which the other servers reach this one (default: that of --listen)")
 }
 
 // checkCluster returns the error of flags that do not fit.

@@ -1,9 +1,9 @@
 package server
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -17,9 +17,6 @@ import (
 // A server says so often that it lives; after the silence it counts as lost. A test shortens
 // them.
 var signEach, signSilent = 2 * time.Second, 12 * time.Second
-
-// scanEach is the time between looks for judgements of servers that nobody has heard.
-const scanEach = 5 * time.Minute
 
 // A Cluster is what a server knows of others that have the same state, on an external NATS.
 // Each judgement is made by one server, which its log names; those of a server that is lost
@@ -120,61 +117,6 @@ func (c *Cluster) hear(message []byte) (comes bool) {
 	return !s.Ends && s.Name != c.Name && (before == nil || time.Since(before.at) >= signSilent)
 }
 
-// Join begins the life of this server among the others, until ctx ends; then left is closed.
-// Call it after Resume.
-func (s *Server) Join(ctx context.Context) (left <-chan struct{}, err error) {
-	c := s.Cluster
-	say := func(ends bool) {
-		data, err := json.Marshal(&sign{Peer: Peer{c.Name, c.URL}, Ends: ends})
-		if err == nil {
-			err = s.State.Say("server", data)
-		}
-		if err != nil {
-			s.Log.Warn("the other servers do not hear this one", "error", err)
-		}
-	}
-	err = s.State.Hear("server", func(message []byte) {
-		if c.hear(message) {
-			say(false) // so that it knows this one at once
-		}
-	})
-	if err == nil {
-		err = s.State.Hear("cancel", func(id []byte) {
-			if g := s.underWay(string(id)); g != nil {
-				g.cancel(errCancelled)
-			}
-		})
-	}
-	if err != nil {
-		return nil, err
-	}
-	say(false)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(signEach)
-		defer tick.Stop()
-		for next := time.Now().Add(signSilent); ; {
-			select {
-			case <-tick.C:
-			case <-ctx.Done():
-				say(true)
-				return
-			}
-			say(false)
-			if !c.lost() && time.Now().Before(next) {
-				continue
-			}
-			next = time.Now().Add(scanEach)
-			if err := s.takeOver(ctx, func(server string) bool { return server != c.Name && !c.lives(server) }); err != nil {
-				s.Log.Error("the judgements of lost servers are looked for again", "error", err)
-				next = time.Now().Add(signEach)
-			}
-		}
-	}()
-	return ended, nil
-}
-
 // An elsewhere is the error of a judgement that another server makes.
 type elsewhere struct {
 	server string
@@ -189,8 +131,8 @@ func (e *elsewhere) Error() string {
 const forwarded = "Crucible-Forwarded"
 
 // forward has the server of a judgement answer a request.
-func (s *Server) forward(w http.ResponseWriter, r *http.Request, e *elsewhere) {
-	for _, peer := range s.Cluster.Living() {
+func (c *Cluster) forward(w http.ResponseWriter, r *http.Request, e *elsewhere, log *slog.Logger) {
+	for _, peer := range c.Living() {
 		to, err := url.Parse(peer.URL)
 		if peer.Name != e.server || err != nil || r.Header.Get(forwarded) != "" {
 			continue
@@ -199,12 +141,12 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request, e *elsewhere) {
 		(&httputil.ReverseProxy{
 			Rewrite: func(p *httputil.ProxyRequest) {
 				p.SetURL(to)
-				p.Out.Header.Set(forwarded, s.Cluster.Name)
+				p.Out.Header.Set(forwarded, c.Name)
 			},
 			FlushInterval: -1,
-			Transport:     s.Cluster.HTTP.Transport,
+			Transport:     c.HTTP.Transport,
 			ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
-				s.Log.Warn("a server does not answer", "server", e.server, "error", err)
+				log.Warn("a server does not answer", "server", e.server, "error", err)
 				refuse(w, lostServer(e))
 			},
 		}).ServeHTTP(w, r)

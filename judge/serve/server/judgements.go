@@ -215,7 +215,7 @@ func (s *Server) lookupAs(ctx context.Context, t *Token, id string) (*judgement,
 // answerError answers with the error of lookupAs.
 func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	if e, is := errors.AsType[*elsewhere](err); is {
-		s.forward(w, r, e)
+		s.Cluster.forward(w, r, e, s.Log)
 	} else {
 		refuse(w, err)
 	}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -19,6 +20,64 @@ const mostRestarts = 3
 func (s *Server) Resume(ctx context.Context) error {
 	s.Cluster.begin()
 	return s.takeOver(ctx, s.Cluster.isName)
+}
+
+// scanEach is the time between looks for judgements of servers that nobody has heard.
+const scanEach = 5 * time.Minute
+
+// Join begins the life of this server among the others, until ctx ends; then left is closed.
+// Call it after Resume.
+func (s *Server) Join(ctx context.Context) (left <-chan struct{}, err error) {
+	c := s.Cluster
+	say := func(ends bool) {
+		data, err := json.Marshal(&sign{Peer: Peer{c.Name, c.URL}, Ends: ends})
+		if err == nil {
+			err = s.State.Say("server", data)
+		}
+		if err != nil {
+			s.Log.Warn("the other servers do not hear this one", "error", err)
+		}
+	}
+	err = s.State.Hear("server", func(message []byte) {
+		if c.hear(message) {
+			say(false) // so that it knows this one at once
+		}
+	})
+	if err == nil {
+		err = s.State.Hear("cancel", func(id []byte) {
+			if g := s.underWay(string(id)); g != nil {
+				g.cancel(errCancelled)
+			}
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	say(false)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(signEach)
+		defer tick.Stop()
+		for next := time.Now().Add(signSilent); ; {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				say(true)
+				return
+			}
+			say(false)
+			if !c.lost() && time.Now().Before(next) {
+				continue
+			}
+			next = time.Now().Add(scanEach)
+			if err := s.takeOver(ctx, func(server string) bool { return server != c.Name && !c.lives(server) }); err != nil {
+				s.Log.Error("the judgements of lost servers are looked for again", "error", err)
+				next = time.Now().Add(signEach)
+			}
+		}
+	}()
+	return ended, nil
 }
 
 // takeOver begins again the judgements of servers for which is holds.

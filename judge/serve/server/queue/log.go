@@ -251,7 +251,8 @@ func (q *Queue) Export(ctx context.Context, f func(*Message) error) error {
 		if err != nil {
 			return err
 		}
-		return f(&Message{strings.TrimPrefix(m.Subject(), q.names.log()), m.Headers().Get(kindHeader), m.Data(), meta.Timestamp})
+		name := strings.TrimPrefix(m.Subject(), q.names.log())
+		return f(&Message{name, m.Headers().Get(kindHeader), m.Data(), meta.Timestamp})
 	})
 }
 

@@ -297,8 +297,8 @@ func (l *link) checkVersion(url string) error {
 		found = append(found, n)
 	}
 	if slices.Compare(found, least) < 0 {
-		return fmt.Errorf("queue: %s: NATS server %s: expected %d.%d or later", url, l.conn.ConnectedServerVersion(), least[0],
-			least[1])
+		return fmt.Errorf("queue: %s: NATS server %s: expected %d.%d or later", url, l.conn.ConnectedServerVersion(),
+			least[0], least[1])
 	}
 	return nil
 }
@@ -349,7 +349,8 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 	}
 	if err == nil {
 		l.states.kv, err = l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-			Bucket: q.names.stream(stateBucket), Description: "leases and verdicts of items", TTL: min(q.Keep, keepStates), Replicas: q.Replicas,
+			Bucket: q.names.stream(stateBucket), Description: "leases and verdicts of items",
+			TTL: min(q.Keep, keepStates), Replicas: q.Replicas,
 		})
 	}
 	if err != nil {
