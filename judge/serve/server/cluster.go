@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -14,9 +15,10 @@ import (
 	"crucible/judge/serve/blob"
 )
 
-// A server says so often that it lives; after the silence it counts as lost. A test shortens
-// them.
-var signEach, signSilent = 2 * time.Second, 12 * time.Second
+const (
+	signEach   = 2 * time.Second  // a server says so often that it lives
+	signSilent = 12 * time.Second // after which it counts as lost
+)
 
 // A Cluster is what a server knows of others that have the same state, on an external NATS.
 // Each judgement is made by one server, which its log names; those of a server that is lost
@@ -25,6 +27,8 @@ type Cluster struct {
 	Name string       // of this server among them, a word
 	URL  string       // at which the others reach it
 	HTTP *http.Client // for requests to the others
+
+	each, silent time.Duration // in place of signEach and signSilent, for tests
 
 	mu    sync.Mutex
 	since time.Time
@@ -39,6 +43,9 @@ type sign struct {
 	at   time.Time
 	lost bool // its judgements were looked for
 }
+
+// silence is the time without a sign of a server after which it counts as lost.
+func (c *Cluster) silence() time.Duration { return cmp.Or(c.silent, signSilent) }
 
 // begin begins the time in which servers that were not heard may live.
 func (c *Cluster) begin() {
@@ -65,7 +72,7 @@ func (c *Cluster) Living() (all []Peer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for name, s := range c.heard {
-		if name != c.Name && time.Since(s.at) < signSilent {
+		if name != c.Name && time.Since(s.at) < c.silence() {
 			all = append(all, s.Peer)
 		}
 	}
@@ -77,9 +84,9 @@ func (c *Cluster) lives(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if s := c.heard[name]; s != nil {
-		return time.Since(s.at) < signSilent
+		return time.Since(s.at) < c.silence()
 	}
-	return time.Since(c.since) < signSilent
+	return time.Since(c.since) < c.silence()
 }
 
 // lost reports whether judgements of lost servers may have to be looked for.
@@ -87,7 +94,7 @@ func (c *Cluster) lost() (any bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, s := range c.heard {
-		if silent := time.Since(s.at) >= signSilent; silent != s.lost {
+		if silent := time.Since(s.at) >= c.silence(); silent != s.lost {
 			s.lost = silent
 			any = any || silent
 		}
@@ -114,7 +121,7 @@ func (c *Cluster) hear(message []byte) (comes bool) {
 		s.lost = before.lost
 	}
 	c.heard[s.Name] = s
-	return !s.Ends && s.Name != c.Name && (before == nil || time.Since(before.at) >= signSilent)
+	return !s.Ends && s.Name != c.Name && (before == nil || time.Since(before.at) >= c.silence())
 }
 
 // An elsewhere is the error of a judgement that another server makes.

@@ -31,7 +31,7 @@ func memberOf(t *testing.T, nats, name, problems string, hold chan struct{}) *me
 			s.Problems.Folder = problems
 		}
 	})
-	s.s.Cluster = &Cluster{Name: name, URL: s.URL, HTTP: http.DefaultClient}
+	s.s.Cluster = &Cluster{Name: name, URL: s.URL, HTTP: http.DefaultClient, each: 100 * time.Millisecond, silent: time.Second}
 	if err := s.s.Resume(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -60,8 +60,6 @@ func (m *member) hears(name string) {
 // Any server answers for a judgement of another one; when that is lost, another one begins it
 // again, and only its end counts.
 func TestCluster(t *testing.T) {
-	defer func(each, silent time.Duration) { signEach, signSilent = each, silent }(signEach, signSilent)
-	signEach, signSilent = 100*time.Millisecond, time.Second
 	nats, hold := testnats.One(t), make(chan struct{})
 	a := memberOf(t, nats, "a", "", hold)
 	b := memberOf(t, nats, "b", a.s.Problems.Folder, nil)
@@ -108,8 +106,6 @@ func TestCluster(t *testing.T) {
 // A server that was only silent does not overwrite what another one has begun, and its clients
 // get the verdict of that one.
 func TestSilentServer(t *testing.T) {
-	defer func(each, silent time.Duration) { signEach, signSilent = each, silent }(signEach, signSilent)
-	signEach, signSilent = 100*time.Millisecond, time.Second
 	nats, hold := testnats.One(t), make(chan struct{})
 	a := memberOf(t, nats, "a", "", hold)
 	r := program("cat")

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,9 +58,9 @@ func (s *Server) Join(ctx context.Context) (left <-chan struct{}, err error) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(signEach)
+		tick := time.NewTicker(cmp.Or(c.each, signEach))
 		defer tick.Stop()
-		for next := time.Now().Add(signSilent); ; {
+		for next := time.Now().Add(c.silence()); ; {
 			select {
 			case <-tick.C:
 			case <-ctx.Done():
