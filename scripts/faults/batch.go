@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -88,7 +87,7 @@ func (t *trial) batchRound(ctx context.Context) error {
 	}
 	for id, g := range second {
 		t.again += min(g.Restarts, 1)
-		if why := t.wrongJudgement(g, id); why != "" {
+		if why := wrongJudgement(ctx, c, g, id); why != "" {
 			t.report(fmt.Sprintf("line %s: %s", id, why))
 		}
 	}
@@ -120,8 +119,8 @@ func (t *trial) batch(ctx context.Context, c *client.Client, answers map[string]
 	})
 }
 
-// wrongJudgement returns what is wrong with a judgement, its record or its file.
-func (t *trial) wrongJudgement(g *api.Judgement, id string) string {
+// wrongJudgement returns what is wrong with a judgement, its record or what is kept of it.
+func wrongJudgement(ctx context.Context, c *client.Client, g *api.Judgement, id string) string {
 	var record struct {
 		Submissions []struct {
 			Runs []struct {
@@ -144,14 +143,13 @@ func (t *trial) wrongJudgement(g *api.Judgement, id string) string {
 	case len(names) != want || !slices.IsSorted(names) || len(slices.Compact(names)) != want:
 		return fmt.Sprintf("runs of cases %q: expected %d different ones in order", names, want)
 	}
-	files, err := filepath.Glob(filepath.Join(t.pool.dir, "server", "problems", "judgements", "*", g.ID+"*"))
-	if err != nil || len(files) != 1 {
-		return fmt.Sprintf("records %q, %v: expected one", files, err)
+	runs := 0
+	kept, err := c.Events(ctx, g.ID, 0, func(json.RawMessage) error { runs++; return nil })
+	if err != nil {
+		return err.Error()
 	}
-	data, err := os.ReadFile(files[0])
-	if err != nil || bytes.Count(data, []byte("\n")) != want+2 {
-		return fmt.Sprintf("%s has %d lines, %v: expected %d runs, the judgement and a checksum", files[0],
-			bytes.Count(data, []byte("\n")), err, want)
+	if runs != want || kept.Verdict != g.Verdict || !bytes.Equal(kept.Record, g.Record) {
+		return fmt.Sprintf("%d runs and verdict %q are kept: expected %d and %q", runs, kept.Verdict, want, g.Verdict)
 	}
 	return ""
 }

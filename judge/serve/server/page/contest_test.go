@@ -2,7 +2,6 @@ package page_test
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -23,6 +22,7 @@ import (
 	"crucible/judge/sandbox"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/server"
+	"crucible/judge/serve/server/queue"
 )
 
 // people are the contestants of a contest; one of them has a long name.
@@ -161,8 +161,10 @@ func newContest(t *testing.T) (w *web, at map[string]string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		body := string(bytes.Join(append(lines, data), []byte("\n"))) + "\n"
-		write(t, filepath.Join(dir, "problems/judgements", g.ID[:2], g.ID+".jsonl"), body+fmt.Sprintf("%x\n", sha256.Sum256([]byte(body))))
+		e := queue.Entry{Number: 1, Kind: "ended", Data: bytes.Join(append(lines, data), []byte("\n"))}
+		if err := w.s.State.Append(t.Context(), g.ID, e); err != nil {
+			t.Fatal(err)
+		}
 		return g.ID
 	}
 	store := func(task int, by string, begun time.Time, rows ...map[string]any) string {
