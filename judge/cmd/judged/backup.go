@@ -64,8 +64,8 @@ func restoreCommand(e *cli.Env) *cobra.Command {
 		Use:   "restore FILE",
 		Short: "make the folder of a server from a backup",
 		Long: `Make the folder of a server from FILE, which judged backup has written. The folder
-must be empty or not exist. judged serve with this folder then goes on where the backup
-was made.`,
+must be empty or not exist. judged serve with this folder, without --nats, then goes on
+where the backup was made.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			n, err := restore(c.Context(), dir, args[0])
@@ -115,7 +115,11 @@ func backupTo(ctx context.Context, dir, name string) (n int, err error) {
 		if err := checkForm(dir); err != nil {
 			return 0, err
 		}
-		q, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(dir, "queue")})
+		state := filepath.Join(dir, "queue")
+		if _, err := os.Stat(state); err != nil {
+			return 0, fmt.Errorf("the state of this server is in NATS: expected that it runs: %w", err)
+		}
+		q, err := queue.Start(ctx, queue.Options{Dir: state})
 		if err != nil {
 			return 0, err
 		}

@@ -130,3 +130,31 @@ func TestCluster(t *testing.T) {
 		t.Errorf("the problems of the last server: %+v, %v: expected the one that was sent to the first", all, err)
 	}
 }
+
+// What would leave a server out of its cluster, or a backup without judgements, is an error.
+func TestClusterFlags(t *testing.T) {
+	t.Parallel()
+	url := testnats.One(t)
+	run := func(args ...string) string {
+		c := exec.Command(built(t, "judged"), args...)
+		c.Env = environment(t)
+		out, err := c.CombinedOutput()
+		return fmt.Sprint(string(out), err)
+	}
+	for _, row := range []struct{ args, want string }{
+		{"--nats " + url + " --listen 0.0.0.0:0", "--listen 0.0.0.0:0: expected --advertise"},
+		{"--nats " + url + " --durable", "sync_interval: always"},
+		{"--advertise http://a:1", "--advertise: expected --nats"},
+		{"--nats " + url + " --nats-replicas 2", "expected 1 or 3"},
+		{"--nats " + url + " --nats-prefix A.b", "Prefix \"A.b\""},
+	} {
+		if got := run(append([]string{"serve", "--dir", t.TempDir()}, strings.Fields(row.args)...)...); !strings.Contains(got, row.want) || !strings.Contains(got, "exit status") {
+			t.Errorf("serve %s: %s: expected %q", row.args, got, row.want)
+		}
+	}
+	s := newServer(t, "--nats", url, "--nats-replicas", "1", "--local-worker=false")
+	s.stop(t)
+	if got := run("backup", "--dir", s.dir, t.TempDir()+"/file"); !strings.Contains(got, "the state of this server is in NATS: expected that it runs") {
+		t.Errorf("the backup of a server of a cluster that does not run: %s", got)
+	}
+}

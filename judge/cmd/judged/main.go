@@ -26,9 +26,9 @@ func main() {
 judge run --on asks for them; see judge help servers.
 
 Exit status: 0 stopped as asked, 2 the command line is wrong, 3 it failed.`,
-		Example: `  judged serve                              for this machine only
-  judged serve --listen 0.0.0.0:8520        for others, too
-  judged worker --server https://judges:8520 another machine that makes runs`,
+		Example: `  judged serve                                for this machine only
+  judged serve --listen 0.0.0.0:8520          for others, too
+  judged worker --server https://judges:8520  another machine that makes runs`,
 		SilenceErrors: true, SilenceUsage: true,
 		Version: remote.Version(),
 	}

@@ -251,6 +251,10 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	}
 	defer listener.Close()
 	address := listener.Addr().(*net.TCPAddr)
+	if f.cluster.nats != "" && f.cluster.advertise == "" && address.IP.IsUnspecified() {
+		return fmt.Errorf("--listen %s: expected --advertise, the address at which the other servers reach this one",
+			f.listen)
+	}
 	certificate, made, err := f.certificate(address)
 	if err != nil {
 		return err

@@ -233,9 +233,8 @@ const (
 	classesKey      = "classes"
 )
 
-// maxValue is the largest size in bytes of a value in [Workers.Bucket], below the limit of NATS
-// as shipped.
-const maxValue = 1<<20 - 16<<10
+// maxValue is the largest size in bytes of a value in [Workers.Bucket]: that of a message.
+const maxValue = queue.MaxVerdict
 
 // store changes a value of the bucket.
 func (k *Workers) store(key string, change func(old []byte) ([]byte, error)) error {

@@ -10,26 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-
+	"crucible/judge/internal/testnats"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/server/queue"
 )
-
-// startNATS starts one external server.
-func startNATS(t *testing.T) (url string) {
-	t.Helper()
-	n, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.Start()
-	t.Cleanup(func() { n.Shutdown(); n.WaitForShutdown() })
-	if !n.ReadyForConnections(20 * time.Second) {
-		t.Fatal("the server is not ready")
-	}
-	return n.ClientURL()
-}
 
 // shared returns the workers of a server on a NATS.
 func shared(t *testing.T, url, name string) *Workers {
@@ -60,7 +44,7 @@ func (k *Workers) outs(name string) (all []api.Cause) {
 // A worker that one server admits, takes out and puts back is that of all servers.
 func TestWorkersOfAllServers(t *testing.T) {
 	t.Parallel()
-	url := startNATS(t)
+	url := testnats.One(t)
 	a, b := shared(t, url, "a"), shared(t, url, "b")
 	if b.poll("w") != nil {
 		t.Fatal("a worker that has not registered is admitted")
@@ -138,7 +122,7 @@ func TestWorkersOfAllServers(t *testing.T) {
 // whichever it says that it lives.
 func TestLeasesOfOtherServersAreWithdrawn(t *testing.T) {
 	t.Parallel()
-	url := startNATS(t)
+	url := testnats.One(t)
 	f := newSite(t, func(s *Server, _ *pool) { s.Workers = shared(t, url, "a") })
 	a, b := f.s.Workers, shared(t, url, "b")
 	if _, err := a.Admit("", &api.Registration{Name: "w", Slots: 1, Languages: []string{"bash"}}); err != nil {
@@ -171,7 +155,7 @@ func TestLeasesOfOtherServersAreWithdrawn(t *testing.T) {
 // Calibrations at two servers at the same time make one pool.
 func TestClassesOfAllServers(t *testing.T) {
 	t.Parallel()
-	url := startNATS(t)
+	url := testnats.One(t)
 	a, b := shared(t, url, "a"), shared(t, url, "b")
 	a.enter(t, "first", "gcc 12", 1)
 	var all sync.WaitGroup

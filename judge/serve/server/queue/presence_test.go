@@ -8,28 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
+	"crucible/judge/internal/testnats"
 )
-
-// startNATS starts one external server.
-func startNATS(t *testing.T) (url string) {
-	t.Helper()
-	n, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.Start()
-	t.Cleanup(func() { n.Shutdown(); n.WaitForShutdown() })
-	if !n.ReadyForConnections(20 * time.Second) {
-		t.Fatal("the server is not ready")
-	}
-	return n.ClientURL()
-}
 
 // What workers do at one server is known to another one, also to one that starts later.
 func TestWorkersOfOtherServers(t *testing.T) {
 	t.Parallel()
-	url := startNATS(t)
+	url := testnats.One(t)
 	a := start(t, Options{URL: url, Name: "a"})
 	b := start(t, Options{URL: url, Name: "b"})
 	startWorker(t, a, crew{ID: "w", Slots: 2}, echo)
@@ -77,7 +62,7 @@ func TestWorkersOfOtherServers(t *testing.T) {
 // go to the other one.
 func TestItemsGoToOtherServers(t *testing.T) {
 	t.Parallel()
-	url := startNATS(t)
+	url := testnats.One(t)
 	a := start(t, Options{URL: url, Name: "a"})
 	b := start(t, Options{URL: url, Name: "b"})
 	stop := startWorker(t, a, crew{ID: "w", Slots: 1}, echo)
