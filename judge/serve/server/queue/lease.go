@@ -134,10 +134,10 @@ func (q *Queue) more(class string) {
 	}
 }
 
-// dropLocked forgets a lease. The caller holds q.mu.
-func (q *Queue) dropLocked(l *lease) {
+// dropLocked forgets a lease, and reports whether it was known. The caller holds q.mu.
+func (q *Queue) dropLocked(l *lease) bool {
 	if q.leases[l.id] != l {
-		return
+		return false
 	}
 	delete(q.leases, l.id)
 	if q.running[l.item] == l {
@@ -146,53 +146,70 @@ func (q *Queue) dropLocked(l *lease) {
 	if w := q.worker(l.Worker); w.Busy > 0 {
 		w.Busy--
 	}
+	return true
 }
 
-// end forgets a lease whose worker has judged the item, or failed and why, or neither.
+// end forgets a lease whose worker has judged the item, or failed and why, or neither. What is
+// said again counts once.
 func (q *Queue) end(l *lease, done bool, why string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.dropLocked(l)
+	known := q.dropLocked(l)
 	if w := q.worker(l.Worker); why != "" {
 		w.Err = why
-	} else if done {
+	} else if done && known {
 		w.Done++
 	}
 }
 
 // find returns a lease of a worker; that of another process, or of one before this one, from
-// the state of its item.
+// the state of its item, each time: it may have ended there meanwhile.
 func (q *Queue) find(ctx context.Context, worker, id string) (*lease, error) {
 	q.mu.Lock()
 	l := q.leases[id]
 	q.mu.Unlock()
-	if l == nil {
-		at := max(strings.LastIndexByte(id, '.'), 0)
-		number, err := strconv.Atoi(id[at:][min(1, len(id)-at):])
-		if err != nil || number < 1 || at == 0 || at > MaxName {
-			return nil, ErrNoLease
-		}
-		l = &lease{id: id, item: id[:at], number: number}
-		if l.now, l.revision, err = q.link().states.get(ctx, l.item); err != nil {
+	if l == nil || l.sequence == 0 {
+		var err error
+		if l, err = q.recall(ctx, worker, id); err != nil {
 			return nil, err
-		}
-		if number > len(l.now.Leases) || l.now.Leases[number-1].Returned {
-			return nil, ErrNoLease
-		}
-		l.leaseRecord, l.from = l.now.Leases[number-1], l.now.From
-		if !l.now.Done && number == len(l.now.Leases) && l.Worker == worker && !l.expired(time.Now()) {
-			q.mu.Lock()
-			if other := q.leases[id]; other != nil {
-				l = other // of another request at the same time
-			} else {
-				q.leases[id], q.running[l.item] = l, l
-				q.worker(worker).Busy++
-			}
-			q.mu.Unlock()
 		}
 	}
 	if l.Worker != worker {
 		return nil, ErrNoLease
+	}
+	return l, nil
+}
+
+// recall returns a lease as the state of its item has it.
+func (q *Queue) recall(ctx context.Context, worker, id string) (*lease, error) {
+	at := max(strings.LastIndexByte(id, '.'), 0)
+	number, err := strconv.Atoi(id[at:][min(1, len(id)-at):])
+	if err != nil || number < 1 || at == 0 || at > MaxName {
+		return nil, ErrNoLease
+	}
+	l := &lease{id: id, item: id[:at], number: number}
+	if l.now, l.revision, err = q.link().states.get(ctx, l.item); err != nil {
+		return nil, err
+	}
+	known := number <= len(l.now.Leases) && !l.now.Leases[number-1].Returned
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	other := q.leases[id] // of another request
+	if !known {
+		if other != nil {
+			q.dropLocked(other)
+		}
+		return nil, ErrNoLease
+	}
+	l.leaseRecord, l.from = l.now.Leases[number-1], l.now.From
+	switch live := !l.now.Done && number == len(l.now.Leases) && l.Worker == worker && !l.expired(time.Now()); {
+	case live && other != nil:
+		l = other
+	case live:
+		q.leases[id], q.running[l.item] = l, l
+		q.worker(worker).Busy++
+	case other != nil:
+		q.dropLocked(other)
 	}
 	return l, nil
 }
@@ -274,12 +291,13 @@ func (q *Queue) Release(ctx context.Context, worker, id string, returned bool, w
 		why = "no reason"
 	}
 	q.count(&q.counts.Released)
+	frees, err := q.link().states.release(ctx, l.item, l.number, returned, why)
+	// Not before: a sign of life would find a lease in the state that has not ended there.
 	if returned {
 		q.end(l, false, "")
 	} else {
 		q.end(l, false, why)
 	}
-	frees, err := q.link().states.release(ctx, l.item, l.number, returned, why)
 	if err != nil || !frees { // JetStream would take it from the worker that has it now
 		return err
 	}

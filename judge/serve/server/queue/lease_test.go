@@ -56,6 +56,51 @@ func TestForeignLeases(t *testing.T) {
 	if c := q.Counts(); c.Redelivered != 0 {
 		t.Errorf("%+v: expected one delivery", c)
 	}
+	for _, w := range q.Workers() {
+		if w.Worker == "w1" && w.Done != 1 {
+			t.Errorf("%+v: expected one verdict", w)
+		}
+	}
+}
+
+// A lease that ends while its worker says that it lives has ended.
+func TestSignsOfLifeAtTheEnd(t *testing.T) {
+	q := start(t, Options{AckWait: 12 * time.Second})
+	for i := range 50 {
+		submit(t, q, item(fmt.Sprint(i)))
+		l, err := q.Lease(t.Context(), poll("w", 1))
+		if err != nil || l == nil {
+			t.Fatal(l, err)
+		}
+		released := make(chan error)
+		go func() { released <- q.Release(t.Context(), "w", l.ID, true, "cancelled") }()
+		for ended := false; !ended; {
+			select {
+			case err := <-released:
+				if err != nil {
+					t.Fatal(err)
+				}
+				ended = true
+			default:
+			}
+			if _, err := q.Alive(t.Context(), "w", []string{l.ID}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if stop, err := q.Alive(t.Context(), "w", []string{l.ID}); err != nil || len(stop) != 1 {
+			t.Fatalf("%d: ended leases %q, %v; expected %q", i, stop, err, l.ID)
+		}
+		if w := q.Workers(); w[0].Busy != 0 {
+			t.Fatalf("%d: %+v; expected no item", i, w)
+		}
+		l, err = q.Lease(t.Context(), poll("w", 1)) // it is free again
+		if err != nil || l == nil {
+			t.Fatal(l, err)
+		}
+		if _, err := q.Verdict(t.Context(), "w", l.ID, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // A worker that is withdrawn has lost nothing: its items go to others, and what it still sends
