@@ -8,8 +8,10 @@
 //     time of its run, one at a time.
 //
 // The programs are bash scripts, which need no compiler, so that nothing hides the rest.
-// Usage: overhead [-n 1000] [-pairs 3] [-single 200] [-jobs 2]. It builds judge and judged
-// first, and leaves nothing behind.
+// Usage: overhead [-n 1000] [-pairs 3] [-single 200] [-jobs 2]. With -growth 20000 it measures
+// instead by how much the server's memory grows with each of so many judgements that it keeps,
+// and, with -keep 5m, whether it falls when they end. It builds judge and judged first, and
+// leaves nothing behind.
 package main
 
 import (
@@ -19,6 +21,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"math"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,15 +43,27 @@ func main() {
 	pairs := flag.Int("pairs", 3, "calls of each kind")
 	single := flag.Int("single", 200, "submissions, one at a time")
 	jobs := flag.Int("jobs", 2, "programs at once")
+	growth := flag.Int("growth", 0, "measure the memory of `N` judgements instead")
+	keep := flag.Duration("keep", 0, "with -growth: for which the server keeps judgements; 0 is as shipped")
 	flag.Parse()
-	if err := measure(*n, *pairs, *single, *jobs); err != nil {
+	gc := "100" // as Go does it
+	if *growth > 0 {
+		gc = "10" // so that there is little garbage in what is counted
+	}
+	if err := measure(func(s *exec.Cmd, c *client.Client, dir string) error {
+		if *growth > 0 {
+			return grow(c, s, *growth, *keep)
+		}
+		return compareAll(c, s, dir, *n, *pairs, *single, *jobs)
+	}, *jobs, *keep, gc); err != nil {
 		fmt.Fprintln(os.Stderr, "overhead:", err)
 		os.Exit(1)
 	}
 }
 
-// measure makes all measurements and prints them.
-func measure(n, pairs, single, jobs int) (err error) {
+// measure builds and starts what measures need.
+func measure(what func(*exec.Cmd, *client.Client, string) error, jobs int, keep time.Duration,
+	gc string) (err error) {
 	dir, err := os.MkdirTemp("", "overhead-")
 	if err != nil {
 		return err
@@ -59,7 +76,7 @@ func measure(n, pairs, single, jobs int) (err error) {
 	if err := write(dir); err != nil {
 		return err
 	}
-	s, c, err := serve(dir, jobs)
+	s, c, err := serve(dir, jobs, keep, gc)
 	if err != nil {
 		return err
 	}
@@ -68,6 +85,11 @@ func measure(n, pairs, single, jobs int) (err error) {
 	if _, _, err := through(c, s, 0, 20); err != nil {
 		return err
 	}
+	return what(s, c, dir)
+}
+
+// compareAll measures the times.
+func compareAll(c *client.Client, s *exec.Cmd, dir string, n, pairs, single, jobs int) error {
 	if _, _, err := here(dir, 0, 20, jobs); err != nil {
 		return err
 	}
@@ -81,6 +103,66 @@ func measure(n, pairs, single, jobs int) (err error) {
 	fmt.Printf("one submission above its runs: median %.1f ms (bar 25), p99 %.1f ms (bar 100)\n",
 		milliseconds(above[len(above)/2]), milliseconds(above[len(above)*99/100]))
 	return nil
+}
+
+// grow prints the memory of the server in the second half of each tenth of the judgements.
+func grow(c *client.Client, s *exec.Cmd, n int, keep time.Duration) error {
+	at := make([]float64, 10)
+	for i := range at {
+		if _, _, err := through(c, s, 20+i*n/10, n/20); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		least := make(chan float64)
+		go func() { least <- live(ctx, c) }()
+		_, _, err := through(c, s, 20+i*n/10+n/20, n/20)
+		cancel()
+		at[i] = <-least
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%d judgements: live heap %.1f MB, resident %.1f MB\n", (i+1)*n/10, at[i]/1e6, resident(s.Process.Pid)/1e6)
+	}
+	fmt.Printf("live heap for each judgement from the first tenth to the last: %.2f KB (bar 1)\n",
+		(at[9]-at[0])/(float64(n)*0.9)/1e3)
+	if keep == 0 {
+		return nil
+	}
+	time.Sleep(keep)
+	// Go collects what is garbage at least every two minutes.
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	fmt.Printf("when none is kept: live heap %.1f MB, resident %.1f MB\n", live(ctx, c)/1e6, resident(s.Process.Pid)/1e6)
+	return nil
+}
+
+// live returns the least bytes of the heap that were in use until ctx ended: what is garbage is
+// there until it is collected. What cannot be read is not counted.
+func live(ctx context.Context, c *client.Client) float64 {
+	least := math.Inf(1)
+	for ; ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
+		answer, err := http.Get(c.Servers() + "/metrics")
+		if err != nil {
+			continue
+		}
+		text, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		_, rest, _ := strings.Cut(string(text), "\ngo_memstats_alloc_bytes ")
+		number, _, _ := strings.Cut(rest, "\n")
+		if bytes, parseErr := strconv.ParseFloat(number, 64); err == nil && parseErr == nil {
+			least = min(least, bytes)
+		}
+	}
+	return least
+}
+
+// resident returns the bytes of memory of a process; 0 on systems that have no /proc.
+func resident(pid int) float64 {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	_, rest, _ := strings.Cut(string(status), "RssAnon:")
+	number, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	kilobytes, _ := strconv.ParseFloat(number, 64)
+	return kilobytes * 1024
 }
 
 // compare judges submissions in turns by judge run and by the server.
@@ -110,7 +192,7 @@ func compare(c *client.Client, s *exec.Cmd, dir string, n, pairs, jobs int) erro
 	}
 	slices.Sort(walls)
 	slices.Sort(cpus)
-	fmt.Printf("ratio: median %.2f, from %.2f to %.2f (bar 1.15); of CPU times: median %.2f, from %.2f to %.2f\n",
+	fmt.Printf("ratio: median %.2f, from %.2f to %.2f (bar 1.10); of CPU times: median %.2f, from %.2f to %.2f\n",
 		walls[pairs/2], walls[0], walls[pairs-1], cpus[pairs/2], cpus[0], cpus[pairs-1])
 	return nil
 }
@@ -138,11 +220,14 @@ func environment(dir string) []string {
 	return append(os.Environ(), "CRUCIBLE_HISTORY=off", "CRUCIBLE_SERVER=", "CRUCIBLE_CACHE="+filepath.Join(dir, "cache"))
 }
 
-// serve starts a server of the problem.
-func serve(dir string, jobs int) (s *exec.Cmd, c *client.Client, err error) {
+// serve starts a server of the problem, whose memory is collected at that growth in percent.
+func serve(dir string, jobs int, keep time.Duration, gc string) (s *exec.Cmd, c *client.Client, err error) {
 	s = exec.Command(filepath.Join(dir, "judged"), "serve", filepath.Join(dir, "problems", "echo"), "--listen",
-		"127.0.0.1:0", "--dir", filepath.Join(dir, "server"), "--jobs", strconv.Itoa(jobs), "--calibrate-every", "0")
-	s.Env, s.Stderr = environment(dir), os.Stderr
+		"127.0.0.1:0", "--dir", filepath.Join(dir, "server"), "--jobs", strconv.Itoa(jobs), "--calibrate-every", "0", "--metrics-open")
+	if keep > 0 {
+		s.Args = append(s.Args, "--keep", keep.String())
+	}
+	s.Env, s.Stderr = append(environment(dir), "GOGC="+gc), os.Stderr
 	if c, err = client.Start(s); err != nil {
 		return nil, nil, errors.Join(err, s.Wait())
 	}
