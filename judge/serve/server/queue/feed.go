@@ -145,9 +145,17 @@ func (q *Queue) giveBack() {
 		}
 	}
 	q.mu.Unlock()
+	gets := make(map[[3]string]bool) // whether one of them gets an item of a class and language
 	for _, e := range q.room.take(func(e *entry) bool {
-		ok := most > 0 && time.Since(e.since) > sayEach/2 &&
-			slices.ContainsFunc(polls, func(p *Poll) bool { return p.gets(&e.item) })
+		if most == 0 || time.Since(e.since) < lookEach {
+			return false
+		}
+		kind := [3]string{e.item.Class, e.item.Language, e.item.Worker}
+		ok, known := gets[kind]
+		if !known {
+			ok = slices.ContainsFunc(polls, func(p *Poll) bool { return p.gets(&e.item) })
+			gets[kind] = ok
+		}
 		if ok {
 			most--
 		}

@@ -142,9 +142,10 @@ func (q *Queue) ownLoad() (l load) {
 }
 
 const (
-	sayEach   = 2 * time.Second  // between messages about workers
-	sayAgain  = 10 * time.Second // until a worker is in one again that has not changed
-	keepPeer  = time.Hour        // without a message
+	sayEach   = 2 * time.Second        // between messages about workers
+	lookEach  = 100 * time.Millisecond // between looks at what waits, which may be said at once
+	sayAgain  = 10 * time.Second       // until a worker is in one again that has not changed
+	keepPeer  = time.Hour              // without a message
 	mostPeers = 100
 	mostKnown = 10_000 // workers of a peer
 	mostSaid  = 1000   // classes or languages of a worker
@@ -178,15 +179,27 @@ type peer struct {
 }
 
 // say sends the other servers what has changed, and again what is still true: they may have
-// missed it. It also gives back what their workers wait for.
+// missed it. That workers begin or cease to wait is said at once, unless there are many of them.
+// It also gives back what the workers of other servers wait for.
 func (q *Queue) say() {
-	tick := time.NewTicker(sayEach)
+	tick := time.NewTicker(lookEach)
 	defer tick.Stop()
+	waited, last := false, time.Time{}
 	for {
-		for _, m := range q.presences(time.Now()) {
-			// What waits for a connection would be too old.
-			if data, err := json.Marshal(m); err == nil && q.link().conn.IsConnected() {
-				_ = q.Say(presenceSubject, data)
+		polls, _ := q.room.counts("")
+		q.mu.Lock()
+		pause := time.Duration(len(q.presence)) * time.Millisecond
+		q.mu.Unlock()
+		if (polls > 0) == waited {
+			pause = sayEach
+		}
+		if now := time.Now(); now.Sub(last) >= min(pause, sayEach) {
+			waited, last = polls > 0, now
+			for _, m := range q.presences(now) {
+				// What waits for a connection would be too old.
+				if data, err := json.Marshal(m); err == nil && q.link().conn.IsConnected() {
+					_ = q.Say(presenceSubject, data)
+				}
 			}
 		}
 		q.giveBack()
