@@ -27,9 +27,8 @@ var programs = map[string]string{
 // batchSize is the number of lines of a batch.
 const batchSize = 12
 
-// batchRound sends a batch whose lines have keys, kills the server in the meantime, and
-// sends the batch again: each line must have one judgement with one record, and that of a
-// line that was answered before must be the same.
+// batchRound sends a batch whose lines have keys, and kills and starts the server in the
+// meantime. The batch must end; sent again, each line must have the same judgement and record.
 func (t *trial) batchRound(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -67,9 +66,12 @@ func (t *trial) batchRound(ctx context.Context) error {
 		return err
 	}
 	t.pool.server.Wait()
-	<-ended // with an error, or before
 	if err := t.pool.serve(); err != nil {
 		return err
+	}
+	if err := <-ended; err != nil {
+		t.report(fmt.Sprintf("the batch during which the server was killed: %v", err))
+		return t.settled(ctx)
 	}
 	second := make(map[string]*api.Judgement)
 	if err := t.batch(ctx, c, second); err != nil {
@@ -79,7 +81,7 @@ func (t *trial) batchRound(ctx context.Context) error {
 	t.typical = max(time.Since(began)/2, time.Second)
 	for id, g := range first {
 		if s := second[id]; s == nil || s.ID != g.ID || s.Restarts != g.Restarts || !bytes.Equal(s.Record, g.Record) {
-			t.report(fmt.Sprintf("line %s: %+v after the restart, %+v before", id, s, g))
+			t.report(fmt.Sprintf("line %s: %+v sent again, %+v before", id, s, g))
 		}
 	}
 	if len(second) != batchSize {

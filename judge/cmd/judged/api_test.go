@@ -106,7 +106,6 @@ func TestEvalOn(t *testing.T) {
 	env := []string{"CRUCIBLE_TOKEN=" + s.token}
 	got, complaint, status := ask(t, env, "eval", file, "--on", s.url, "-k", "1,2", "--out", out)
 	want := "problem  judged  accepted  pass@1  pass@2\necho     5       3         60.0 %  90.0 %\n"
-	progress := regexp.MustCompile(`(?m)^judge: \d of 5 programs judged, .*\n`) // on a slow machine
 	if status != 0 || !strings.HasPrefix(got, want) || progress.ReplaceAllString(complaint, "") != "" {
 		t.Errorf("status %d, %s: %s: expected %s", status, complaint, got, want)
 	}

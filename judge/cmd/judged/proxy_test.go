@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -96,6 +99,9 @@ func TestBufferingProxyAsShipped(t *testing.T) {
 	behindProxies(t, 0, 30*time.Second)
 }
 
+// progress is what judge eval says on a slow machine.
+var progress = regexp.MustCompile(`(?m)^judge: \d of \d programs judged, .*\n`)
+
 // behindProxies puts a worker and clients behind proxies that cut requests. Work waits, and
 // then the worker does, for longer than that.
 func behindProxies(t *testing.T, poll, longest time.Duration) {
@@ -130,6 +136,7 @@ func behindProxies(t *testing.T, poll, longest time.Duration) {
 			call := func(want string, args ...string) {
 				calls.Go(func() {
 					out, complaint, status := ask(t, []string{"CRUCIBLE_TOKEN=" + behind.token, "CRUCIBLE_SERVER=" + behind.url}, args...)
+					complaint = progress.ReplaceAllString(complaint, "")
 					if status != 0 || !strings.Contains(out, want) || complaint != "" {
 						t.Errorf("%v: status %d: %s%s: expected %s", args, status, out, complaint, want)
 					}
@@ -137,6 +144,14 @@ func behindProxies(t *testing.T, poll, longest time.Duration) {
 			}
 			call("3 submissions as expected", "run", "--fresh", dir)
 			call("AC", "submit", slow, "--problem", "echo")
+			source, _ := json.Marshal("sleep 2\ncat\n")
+			samples := filepath.Join(t.TempDir(), "samples.jsonl")
+			lines := fmt.Appendf(nil, `{"problem": "echo", "language": "bash", "source": %s, "id": "slow"}`+"\n"+
+				`{"problem": "echo", "language": "bash", "source": "exit 1", "id": "wrong"}`+"\n", source)
+			if err := os.WriteFile(samples, lines, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			call("echo     2       1         50.0 %", "eval", samples)
 			p.wait(t, protocol+" GET /v1/items")
 			p.wait(t, protocol+" GET /v1/judgements")
 			behind.work(t, "a", "")

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -87,21 +86,13 @@ func (f *submission) run(ctx context.Context, e *cli.Env, name string) error {
 	defer end()
 	if g.State == api.Queued || g.State == api.Running {
 		line.Say("%s", g.State)
-		id, runs := g.ID, 0
-		g, err = on.Follow(ctx, id, func(json.RawMessage) error {
+		runs := 0
+		g, err = on.Follow(ctx, g.ID, func(json.RawMessage) error {
 			runs++
 			line.Say("running: %s", terminal.Count(runs, "test"))
 			return nil
 		})
 		line.Clear()
-		if ctx.Err() != nil {
-			late, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-			defer stop()
-			if _, err := on.Cancel(late, id); err != nil {
-				return errors.Join(context.Cause(ctx), fmt.Errorf("judgement %s goes on: %w", id, err))
-			}
-			return context.Cause(ctx)
-		}
 		if err != nil {
 			return cli.JudgeFailed(ctx, err)
 		}

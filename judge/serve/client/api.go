@@ -1,9 +1,10 @@
 package client
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"crucible/judge/serve/api"
@@ -131,16 +133,25 @@ func (c *Client) Cancel(ctx context.Context, id string) (*api.Judgement, error) 
 // server has begun the judgement again meanwhile, see [api.Judgement], it sends all runs.
 func (c *Client) Events(ctx context.Context, id string, after int,
 	ran func(json.RawMessage) error) (*api.Judgement, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	return c.events(ctx, id, after, func() {}, ran)
+}
+
+func (c *Client) events(ctx context.Context, id string, after int, progress func(),
+	ran func(json.RawMessage) error) (*api.Judgement, error) {
 	last := ""
 	if after > 0 {
 		last = strconv.Itoa(after)
 	}
 	kind := "more"
 	g := new(api.Judgement)
-	line := func(line []byte) error {
-		name, value, _ := strings.Cut(string(line), ": ")
+	err := c.parts(ctx, func(ctx context.Context) (*http.Response, error) {
+		if kind != "more" {
+			return nil, nil
+		}
+		kind = ""
+		return c.send(ctx, "GET", "/v1/judgements/"+url.PathEscape(id)+"/events?parts=1", nil, "Last-Event-ID", last)
+	}, progress, func(line []byte) error {
+		name, value, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), ": ")
 		switch {
 		case name == "id":
 			last = value
@@ -152,37 +163,32 @@ func (c *Client) Events(ctx context.Context, id string, after int,
 			return json.Unmarshal([]byte(value), g)
 		}
 		return nil
+	})
+	if err == nil && g.ID == "" {
+		err = fmt.Errorf("%s: the events end without a judgement", c.URL)
 	}
-	for kind == "more" {
-		r, err := c.send(ctx, "GET", "/v1/judgements/"+url.PathEscape(id)+"/events?parts=1", nil, "Last-Event-ID", last)
-		if err != nil {
-			return nil, err
-		}
-		kind = ""
-		err = c.lines(ctx, cancel, r.Body, line)
-		r.Body.Close()
-		if err != nil {
-			return g, err
-		}
-	}
-	if g.ID == "" {
-		return g, fmt.Errorf("%s: the events end without a judgement", c.URL)
-	}
-	return g, nil
+	return g, err
 }
 
 // Follow calls ran with each run of a judgement as Events does, and returns the judgement
-// when it has ended. It connects again as Do does.
+// when it has ended. It connects again as Do does. If ctx ends, it cancels the judgement.
 func (c *Client) Follow(ctx context.Context, id string, ran func(json.RawMessage) error) (g *api.Judgement, err error) {
 	runs := 0
 	err = c.again(ctx, func(ctx context.Context, progress func()) (err error) {
-		g, err = c.Events(ctx, id, runs, func(run json.RawMessage) error {
+		g, err = c.events(ctx, id, runs, progress, func(run json.RawMessage) error {
 			runs++
 			progress()
 			return ran(run)
 		})
 		return err
 	})
+	if ctx.Err() != nil {
+		late, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer stop()
+		if _, failed := c.Cancel(late, id); failed != nil {
+			err = errors.Join(err, fmt.Errorf("judgement %s goes on: %w", id, failed))
+		}
+	}
 	return g, err
 }
 
@@ -192,74 +198,68 @@ func (c *Client) Execute(ctx context.Context, e *api.Execution) (*api.Executed, 
 	return done, c.call(ctx, maxAnswer, "POST", "/v1/executions", e, done)
 }
 
+// atOnce is the number of judgements of a batch that are under way, or as many as there are
+// slots. The server runs so many of a token.
+const atOnce = 64
+
 // Batch judges requests and calls each with the answers, in the order in which the
 // judgements end. Next returns the next request, or nil after the last one. The calls of
-// each do not overlap. When Batch returns, the rest is cancelled.
+// next and each do not overlap. It follows each judgement as Follow does. When Batch returns,
+// the rest is cancelled.
 func (c *Client) Batch(ctx context.Context, next func() *api.Request, each func(*api.BatchLine) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	in, out := io.Pipe()
-	defer in.Close()
-	go func() {
-		encoder := json.NewEncoder(out)
-		for {
-			r := next()
-			if r == nil {
-				out.Close()
-				return
-			}
-			if err := encoder.Encode(r); err != nil {
-				out.CloseWithError(err)
-				return
-			}
-		}
-	}()
-	r, err := c.send(ctx, "POST", "/v1/judgements:batch", in, "Content-Type", "application/x-ndjson")
+	slots, err := c.Slots(ctx)
 	if err != nil {
 		return err
 	}
-	defer r.Body.Close()
-	return c.lines(ctx, cancel, r.Body, func(line []byte) error {
-		l := new(api.BatchLine)
-		if err := json.Unmarshal(line, l); err != nil {
-			return fmt.Errorf("%s: the answer to a batch: %w", c.URL, err)
-		}
-		return each(l)
-	})
-}
-
-// lines calls each with the lines of an answer that are not empty. It gives up a
-// connection without a byte for some time.
-func (c *Client) lines(ctx context.Context, cancel context.CancelCauseFunc, body io.Reader,
-	each func([]byte) error) error {
-	watch := time.AfterFunc(silence, func() { cancel(fmt.Errorf("%s: nothing for %v", c.URL, silence)) })
-	defer watch.Stop()
-	in := bufio.NewScanner(&progressReader{body, func() { watch.Reset(silence) }})
-	in.Buffer(make([]byte, 64<<10), maxAnswer)
-	for in.Scan() {
-		if len(in.Bytes()) > 0 {
-			if err := each(in.Bytes()); err != nil {
-				return err
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var calling sync.Mutex
+	var judging sync.WaitGroup
+	for range max(atOnce, slots) {
+		judging.Go(func() {
+			for {
+				calling.Lock()
+				var r *api.Request
+				if ctx.Err() == nil {
+					r = next()
+				}
+				calling.Unlock()
+				if r == nil {
+					return
+				}
+				l, err := c.judged(ctx, r)
+				calling.Lock()
+				if err == nil && ctx.Err() == nil {
+					err = each(l)
+				}
+				if err != nil {
+					cancel(err)
+				}
+				calling.Unlock()
 			}
-		}
+		})
 	}
-	if err := in.Err(); err != nil {
-		if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
-			err = cause
-		}
-		return fmt.Errorf("%s: the answer ends early: %w", c.URL, err)
-	}
-	return nil
+	judging.Wait()
+	return context.Cause(ctx)
 }
 
-// A progressReader calls progress after each read.
-type progressReader struct {
-	io.Reader
-	progress func()
-}
-
-func (w *progressReader) Read(p []byte) (int, error) {
-	n, err := w.Reader.Read(p)
-	w.progress()
-	return n, err
+// judged makes the judgement of a line of a batch.
+func (c *Client) judged(ctx context.Context, line *api.Request) (*api.BatchLine, error) {
+	r, l := *line, &api.BatchLine{ID: line.ID}
+	r.Key, r.Wait = "", 0
+	key := cmp.Or(line.Key, rand.Text())
+	err := c.again(ctx, func(ctx context.Context, _ func()) (err error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, silence, fmt.Errorf("%s: no answer for %v", c.URL, silence))
+		defer cancel()
+		l.Judgement, err = c.Judge(ctx, &r, key)
+		p, is := errors.AsType[*blob.Problem](err)
+		if is && p.Status <= http.StatusInternalServerError && p.Status != http.StatusTooManyRequests {
+			l.Judgement, l.Error, err = nil, p, nil // of this line alone
+		}
+		return err
+	})
+	if err == nil && l.Error == nil && l.Judgement.Ended == nil {
+		l.Judgement, err = c.Follow(ctx, l.Judgement.ID, func(json.RawMessage) error { return nil })
+	}
+	return l, err
 }

@@ -123,13 +123,13 @@ func (c *Client) Slots(ctx context.Context) (int, error) {
 
 const (
 	firstPause = 100 * time.Millisecond // about that before a request is sent again for the first time
-	patience   = time.Minute            // without a server or a new line, after which Do no longer sends an item again
+	patience   = time.Minute            // without a server or a part of an answer, after which no request is sent again
 	restart    = 3 * time.Second        // in which a server is started again
 )
 
 // Do implements [remote.Pool]. If the connection breaks, or the server has no room, it
-// sends the item again, until there has been no new line for a minute: a server that is
-// started again then takes it. Of two runs of a case the first one counts. Without a
+// sends the item again, until there has been no part of an answer for a minute: a server that
+// is started again then takes it. Of two runs of a case the first one counts. Without a
 // server for a minute, all calls under way end, and later ones fail at once.
 func (c *Client) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	data, err := i.Encode()
@@ -139,7 +139,7 @@ func (c *Client) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 	seen := make(map[string]bool)
 	var failed error // of line, or of what the server sent
 	err = c.again(ctx, func(ctx context.Context, progress func()) error {
-		err := c.once(ctx, data, func(one *remote.Line) error {
+		err := c.once(ctx, data, progress, func(one *remote.Line) error {
 			name := ""
 			if !one.IsLast() {
 				r, err := one.Run()
@@ -186,58 +186,88 @@ func again(ctx context.Context, patience time.Duration, try func(progress func()
 }
 
 // once sends an item and reads its answer, which the server sends in parts.
-func (c *Client) once(ctx context.Context, data []byte, line func(*remote.Line) error) error {
+func (c *Client) once(ctx context.Context, data []byte, progress func(), line func(*remote.Line) error) error {
+	var r *http.Response
+	lines, ended := 0, false
+	return c.parts(ctx, func(ctx context.Context) (_ *http.Response, err error) {
+		switch {
+		case r == nil:
+			r, err = c.send(ctx, "POST", "/v1/items", bytes.NewReader(data), remote.CallHeader, c.callID)
+			return r, err
+		case ended:
+			return nil, nil
+		case r.Header.Get(remote.ItemHeader) == "":
+			return nil, fmt.Errorf("%s: the answer to a work item ends before its last line: %w", c.URL, io.ErrUnexpectedEOF)
+		}
+		more := "/v1/items/" + url.PathEscape(r.Header.Get(remote.ItemHeader)) + "?after=" + strconv.Itoa(lines)
+		if r, err = c.send(ctx, "GET", more, nil); err != nil { // which is no refusal of the item
+			return nil, fmt.Errorf("the rest of the answer to a work item: %v", err)
+		}
+		return r, nil
+	}, progress, func(one []byte) error {
+		lines++
+		ended = ended || remote.IsLast(one)
+		return line(&remote.Line{Data: one})
+	})
+}
+
+// parts calls each with the lines of the parts of an answer that are not empty. Next sends the
+// request for the next part, and returns nil after the last one. No part takes longer than the
+// poll of a worker, so that proxies may pass on whole ones. A connection without a byte for
+// some time is given up.
+func (c *Client) parts(ctx context.Context, next func(ctx context.Context) (*http.Response, error), progress func(),
+	each func([]byte) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	watch := time.AfterFunc(silence, func() { cancel(fmt.Errorf("%s: nothing for %v", c.URL, silence)) })
 	defer watch.Stop()
-	explain := func(err error) error {
-		if cause := context.Cause(ctx); cause != nil {
+	heard := func() { watch.Reset(silence) }
+	for {
+		r, err := next(ctx)
+		if r != nil && err == nil {
+			heard()
+			if err = c.lines(&progressReader{r.Body, heard}, each); err == nil {
+				progress()
+			}
+			r.Body.Close()
+		}
+		switch cause := context.Cause(ctx); {
+		case err != nil && cause != nil:
 			return cause
-		}
-		return err
-	}
-	r, err := c.send(ctx, "POST", "/v1/items", bytes.NewReader(data), remote.CallHeader, c.callID)
-	if err != nil {
-		return explain(err)
-	}
-	for lines := 0; ; {
-		n, ended, err := c.part(r, line, func() { watch.Reset(silence) })
-		lines += n
-		more := r.Header.Get(remote.ItemHeader)
-		switch {
-		case err != nil:
-			return explain(err)
-		case ended:
-			return nil
-		case more == "":
-			return fmt.Errorf("%s: the answer to a work item ends before its last line: %w", c.URL, io.ErrUnexpectedEOF)
-		}
-		r, err = c.send(ctx, "GET", "/v1/items/"+url.PathEscape(more)+"?after="+strconv.Itoa(lines), nil)
-		if err != nil { // which is no refusal of the item
-			return fmt.Errorf("the rest of the answer to a work item: %v", explain(err))
+		case err != nil || r == nil:
+			return err
 		}
 	}
 }
 
-// part reads a part of the answer to an item, of n lines.
-func (c *Client) part(r *http.Response, line func(*remote.Line) error, heard func()) (n int, ended bool, err error) {
-	defer r.Body.Close()
-	for in := bufio.NewReaderSize(r.Body, 64<<10); ; {
+// lines calls each with the lines of a part of an answer.
+func (c *Client) lines(body io.Reader, each func([]byte) error) error {
+	limited := &io.LimitedReader{R: body}
+	for in := bufio.NewReaderSize(limited, 64<<10); ; {
+		limited.N = maxAnswer
 		one, err := in.ReadBytes('\n')
-		heard()
 		switch {
 		case errors.Is(err, io.EOF) && len(one) == 0:
-			return n, ended, nil
+			return nil
 		case err != nil:
-			return n, ended, fmt.Errorf("%s: the answer to a work item ends in a line: %w", c.URL, err)
+			return fmt.Errorf("%s: the answer ends in a line: %w", c.URL, err)
 		case len(bytes.TrimSpace(one)) == 0:
-		default:
-			if err := line(&remote.Line{Data: one}); err != nil {
-				return n, ended, err
-			}
-			n++
-			ended = ended || remote.IsLast(one)
+			continue
+		}
+		if err := each(one); err != nil {
+			return err
 		}
 	}
+}
+
+// A progressReader calls progress after each read.
+type progressReader struct {
+	io.Reader
+	progress func()
+}
+
+func (w *progressReader) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	w.progress()
+	return n, err
 }

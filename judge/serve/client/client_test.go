@@ -2,14 +2,20 @@ package client
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
 )
@@ -114,6 +120,86 @@ func TestRefused(t *testing.T) {
 			t.Errorf("status %d: %d requests, error %v; expected it to be sent again: %v", status, requests, err, repeated)
 		}
 		s.Close()
+	}
+}
+
+// A batch follows each judgement, whatever breaks meanwhile, and asks once for each answer. A
+// line that is refused is one answer, a server without room the end.
+func TestBatch(t *testing.T) {
+	var mu sync.Mutex
+	begun, broken, full := make(map[string]string), make(map[string]bool), false
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var given api.Request
+		json.NewDecoder(r.Body).Decode(&given)
+		id := strings.Split(r.URL.Path+"///", "/")[3]
+		mu.Lock()
+		defer mu.Unlock()
+		first := !broken[r.Method+r.URL.Path+given.ID]
+		broken[r.Method+r.URL.Path+given.ID] = true
+		key := r.Header.Get("Idempotency-Key")
+		switch {
+		case r.URL.Path == "/v1/server":
+			io.WriteString(w, `{"slots": 2}`)
+		case full:
+			blob.NewProblem(507, "full").Write(w)
+		case r.Method == "POST" && given.Problem == "none":
+			blob.NewProblem(404, "none").Write(w)
+		case r.Method == "POST" && first:
+			begun[given.ID] = key
+			panic(http.ErrAbortHandler)
+		case r.Method == "POST" && begun[given.ID] != key:
+			t.Errorf("line %s has keys %q and %q: expected the same", given.ID, begun[given.ID], key)
+		case r.Method == "POST" && given.ID == "quick":
+			io.WriteString(w, `{"id": "quick", "verdict": "AC", "ended_at": "2026-01-01T00:00:00Z"}`)
+		case r.Method == "POST":
+			io.WriteString(w, `{"id": "`+given.ID+`"}`)
+		case first:
+			io.WriteString(w, "id: 1\nevent: run\ndata: {}\n\nevent: more\ndata:\n\n")
+		case r.Header.Get("Last-Event-ID") != "1":
+			t.Errorf("more events after %q: expected 1", r.Header.Get("Last-Event-ID"))
+		default:
+			io.WriteString(w, "event: judgement\ndata: {\"id\": \""+id+"\", \"verdict\": \"AC\"}\n\n")
+		}
+	}))
+	defer s.Close()
+	c, err := New(s.URL, "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.patience = 2 * time.Second
+	lines := []*api.Request{{ID: "quick"}, {ID: "none", Problem: "none"}}
+	for i := range 100 {
+		lines = append(lines, &api.Request{ID: fmt.Sprint(i)})
+	}
+	got := make(map[string]int)
+	batch := func() error {
+		n := 0
+		return c.Batch(t.Context(), func() *api.Request {
+			if n++; n > len(lines) {
+				return nil
+			}
+			return lines[n-1]
+		}, func(l *api.BatchLine) error {
+			got[l.ID]++
+			if (l.ID == "none") != (l.Error != nil) || l.Error == nil && l.Judgement.Verdict != "AC" {
+				t.Errorf("line %s: %v, %+v", l.ID, l.Error, l.Judgement)
+			}
+			return nil
+		})
+	}
+	if err := batch(); err != nil {
+		t.Error(err)
+	}
+	for _, r := range lines {
+		if got[r.ID] != 1 {
+			t.Errorf("line %s has %d answers: expected 1", r.ID, got[r.ID])
+		}
+	}
+	mu.Lock()
+	full = true
+	mu.Unlock()
+	if p, is := errors.AsType[*blob.Problem](batch()); !is || p.Status != 507 {
+		t.Errorf("without room: %v: expected status 507", p)
 	}
 }
 

@@ -217,7 +217,8 @@ func TestServerEndsInAnswer(t *testing.T) {
 func TestBodyIsSentOnce(t *testing.T) {
 	s := newCluster(t, refuse(503), everything)
 	c := s.client(t)
-	if err := c.Batch(t.Context(), func() *api.Request { return nil }, nil); err == nil || !strings.HasPrefix(err.Error(), s.servers[0].URL+": 503") {
+	_, err := c.send(t.Context(), "POST", "/v1/judgements:batch", io.MultiReader(strings.NewReader("{}")))
+	if err == nil || !strings.HasPrefix(err.Error(), s.servers[0].URL+": 503") {
 		t.Errorf("a batch: %v: expected the refusal of the first server", err)
 	}
 	do(t, c)
