@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -22,6 +23,9 @@ func addPages(s *server.Server, d *serverDir, f *serveFlags, draw *judge.Judge, 
 	if name, err := os.Hostname(); err == nil {
 		hosts = append(hosts, name)
 	}
+	if u, err := url.Parse(f.cluster.advertise); err == nil && u.Host != "" { // other servers use it
+		hosts = append(hosts, u.Hostname())
+	}
 	folder, err := record.HistoryFolder()
 	if err != nil {
 		folder = "" // the pages then have no history of this machine
@@ -29,6 +33,9 @@ func addPages(s *server.Server, d *serverDir, f *serveFlags, draw *judge.Judge, 
 	site := &page.Site{
 		Judge: s, Dir: filepath.Join(f.dir, "pages"), Keep: f.keep, Key: d.key, Hosts: hosts,
 		Local: thisMachine, Version: remote.Version(), History: folder, Draw: draw, Log: log,
+	}
+	if s.Cluster != nil {
+		site.Elsewhere = s.Cluster.Elsewhere
 	}
 	s.Pages, s.Watch = site.Handler(), site.Watch
 	return site

@@ -140,26 +140,70 @@ const forwarded = "Crucible-Forwarded"
 // forward has the server of a judgement answer a request.
 func (c *Cluster) forward(w http.ResponseWriter, r *http.Request, e *elsewhere, log *slog.Logger) {
 	for _, peer := range c.Living() {
-		to, err := url.Parse(peer.URL)
-		if peer.Name != e.server || err != nil || r.Header.Get(forwarded) != "" {
-			continue
-		}
-		http.NewResponseController(w).SetWriteDeadline(time.Time{})
-		(&httputil.ReverseProxy{
-			Rewrite: func(p *httputil.ProxyRequest) {
-				p.SetURL(to)
-				p.Out.Header.Set(forwarded, c.Name)
-			},
-			FlushInterval: -1,
-			Transport:     c.HTTP.Transport,
-			ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+		if peer.Name == e.server && r.Header.Get(forwarded) == "" {
+			c.send(w, r, peer, func(w http.ResponseWriter, r *http.Request, err error) {
 				log.Warn("a server does not answer", "server", e.server, "error", err)
 				refuse(w, lostServer(e))
-			},
-		}).ServeHTTP(w, r)
-		return
+			})
+			return
+		}
 	}
 	refuse(w, lostServer(e))
+}
+
+// Elsewhere has another server answer a request about what has a page there. It reports whether
+// one shows that page to the visitor. They have the same sessions.
+func (c *Cluster) Elsewhere(w http.ResponseWriter, r *http.Request, page string) bool {
+	once := &http.Client{Transport: c.HTTP.Transport, Timeout: peerStall,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for _, peer := range c.Living() {
+		look, err := http.NewRequestWithContext(r.Context(), "HEAD", peer.URL+page, nil)
+		if err != nil || r.Header.Get(forwarded) != "" {
+			continue
+		}
+		look.Header.Set(forwarded, c.Name)
+		look.Header["Cookie"] = r.Header["Cookie"]
+		answer, err := once.Do(look)
+		if err != nil {
+			continue
+		}
+		answer.Body.Close()
+		if answer.StatusCode == http.StatusOK {
+			c.send(w, r, peer, func(w http.ResponseWriter, _ *http.Request, _ error) {
+				refuse(w, blob.NewProblem(http.StatusServiceUnavailable, "server %s does not answer: ask again", peer.Name))
+			})
+			return true
+		}
+	}
+	return false
+}
+
+// send has another server answer a request. This one has found that it is of no other site.
+func (c *Cluster) send(w http.ResponseWriter, r *http.Request, to Peer,
+	fail func(http.ResponseWriter, *http.Request, error)) {
+	at, err := url.Parse(to.URL)
+	if err != nil {
+		fail(w, r, err)
+		return
+	}
+	http.NewResponseController(w).SetWriteDeadline(time.Time{})
+	(&httputil.ReverseProxy{
+		Rewrite: func(p *httputil.ProxyRequest) {
+			p.SetURL(at)
+			p.Out.Header.Set(forwarded, c.Name)
+			p.Out.Header.Del("Origin") // of this server, not of that one
+			p.Out.Header.Del("Sec-Fetch-Site")
+		},
+		ModifyResponse: func(answer *http.Response) error {
+			for name := range answer.Header {
+				w.Header().Del(name)
+			}
+			return nil
+		},
+		FlushInterval: -1,
+		Transport:     c.HTTP.Transport,
+		ErrorHandler:  fail,
+	}).ServeHTTP(w, r)
 }
 
 func lostServer(e *elsewhere) error {

@@ -85,6 +85,10 @@ func (s *Site) visited(do func(*visit) error) http.Handler {
 			s.fail(w, r, new(view), blob.NewProblem(http.StatusUnauthorized, "the session has ended: log in again at /login"))
 			return
 		}
+		if id := r.PathValue("run"); s.Elsewhere != nil && runID.MatchString(id) && !s.hasRun(id) &&
+			s.Elsewhere(w, r, "/runs/"+id) {
+			return
+		}
 		page := new(view)
 		v.fill(page)
 		if r.Method == http.MethodPost {

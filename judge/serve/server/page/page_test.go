@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"crucible/judge"
 	"crucible/judge/internal/browser"
 	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testnats"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
 	"crucible/judge/serve/server"
@@ -259,6 +261,123 @@ func TestFormsAndLinks(t *testing.T) {
 	}
 	if _, text := w.get("/compare?a=" + strings.TrimPrefix(run, "/runs/") + "/0&b=" + strings.TrimPrefix(run, "/runs/") + "/" + at[1]); !strings.Contains(text, "verdicts that differ: ") {
 		t.Errorf("the comparison is %s", text)
+	}
+}
+
+// A run of one server, also one of a call of judge run --on, is shown and changed at the others;
+// to whom it is hidden there, it is hidden here. That of a server that is gone is not found.
+func TestRunsOfOtherServers(t *testing.T) {
+	testkit.Needs(t, "bash")
+	root, nats, hold := t.TempDir(), testnats.One(t), make(chan struct{})
+	for name, text := range echo {
+		write(t, filepath.Join(root, "echo", filepath.FromSlash(name)), text)
+	}
+	var all []*web
+	var leave []func()
+	for _, name := range []string{"a", "b"} {
+		w := newWebOf(t, root, t.TempDir(), map[string]chan struct{}{"a": hold}[name], func(s *server.Server) {
+			q, err := queue.Start(t.Context(), queue.Options{URL: nats, Name: name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(q.Close)
+			s.State, s.Cluster = q, &server.Cluster{Name: name, HTTP: new(http.Client)}
+			s.Tokens.Add("sam", secretOf("sam"), server.Student)
+		})
+		w.s.Cluster.URL, w.site.Elsewhere = w.URL, w.s.Cluster.Elsewhere
+		ctx, cancel := context.WithCancel(t.Context())
+		left, err := w.s.Join(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leave = append(leave, func() { cancel(); <-left })
+		t.Cleanup(leave[len(leave)-1])
+		w.login()
+		all = append(all, w)
+	}
+	a, b := all[0], all[1]
+	for range 1000 {
+		if len(a.s.Cluster.Living()) > 0 && len(b.s.Cluster.Living()) > 0 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	// A session of one is one of the other: the cookies of a host are the same at all ports.
+	_, run := a.post("/runs", url.Values{"problem": {"echo"}, "submissions": {"all"}})
+	b.until(run, `<b data-count="ended">0</b> of 3 judged`)
+	if _, list := b.get("/runs"); strings.Contains(list, run) {
+		t.Errorf("the list of b has %s", run)
+	}
+	close(hold)
+	r, err := http.NewRequest("GET", b.URL+run+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Accept", "text/event-stream")
+	if status, events := b.do(r, nil); status != 200 || !strings.Contains(events, `"end":true`) {
+		t.Errorf("the events at b: status %d: %s", status, events)
+	}
+	if text := b.until(run, `<b data-count="ended">3</b> of 3 judged`); !strings.Contains(text, ">WA</a>") {
+		t.Errorf("at b: %s", text)
+	}
+	header := func(w *web) http.Header {
+		answer, err := w.http.Get(w.URL + run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		answer.Header.Del("Date")
+		return answer.Header
+	}
+	if there, here := header(a), header(b); !reflect.DeepEqual(there, here) {
+		t.Errorf("the header at b: %v: expected %v, as at a", here, there)
+	}
+	status, again := b.post(run+"/again", url.Values{})
+	if status != 200 || again == run || !strings.HasPrefix(again, "/runs/") {
+		t.Errorf("again at b: status %d, %s", status, again)
+	}
+	a.until(again, `<b data-count="ended">3</b> of 3 judged`)
+	if status, to := b.post(run+"/again", url.Values{"csrf": {"0"}}); status != 403 {
+		t.Errorf("without the token of the form: status %d, %s: expected 403", status, to)
+	}
+	a.runOn(filepath.Join(root, "echo"), "wrong_answer/1.sh")
+	_, list := a.get("/runs")
+	call := regexp.MustCompile(`href="(/runs/[^"]+)"`).FindStringSubmatch(list)
+	if _, text := b.get(call[1]); !strings.Contains(text, "wrong_<wbr>answer/<wbr>1.sh") {
+		t.Errorf("the call at b: %s", text)
+	}
+
+	forged := strings.Replace(run, "/runs/2", "/runs/1", 1)
+	for _, path := range []string{forged, "/runs/x", run + "/../../v1/server"} {
+		if status, text := b.get(path); status != 404 && status != 401 {
+			t.Errorf("%s: status %d: %s", path, status, text)
+		}
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.http = &http.Client{Jar: jar}
+	if _, text := b.get(run); !strings.Contains(text, "Log in") {
+		t.Errorf("without a session: %s", text)
+	}
+	if r, err = http.NewRequest("POST", b.URL+"/login", strings.NewReader("token="+secretOf("sam"))); err == nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	b.do(r, err)
+	if status, text := b.get(run); status != 404 {
+		t.Errorf("the run of ann for sam: status %d: %s", status, text)
+	}
+	b.http = a.http
+	leave[0]()
+	for range 1000 {
+		if len(b.s.Cluster.Living()) == 0 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if status, text := b.get(run); status != 404 {
+		t.Errorf("after the end of a: status %d: %s", status, text)
 	}
 }
 

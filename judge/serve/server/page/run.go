@@ -120,6 +120,12 @@ func (r *run) ofPackage() bool {
 
 func (s *Site) runFile(id string) string { return filepath.Join(s.Dir, "runs", id+".json") }
 
+// hasRun reports whether a run was begun at this server.
+func (s *Site) hasRun(id string) bool {
+	_, err := os.Stat(s.runFile(id))
+	return err == nil
+}
+
 func (s *Site) saveRun(r *run) error {
 	data, err := json.Marshal(r)
 	if err != nil {

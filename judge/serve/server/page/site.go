@@ -61,6 +61,10 @@ type Site struct {
 	Draw     *judge.Judge  // runs the visualizers of cases; nil runs none
 	Log      *slog.Logger
 
+	// Elsewhere has another server answer a request about what has a page there, and reports
+	// whether one has; nil is a single server.
+	Elsewhere func(w http.ResponseWriter, r *http.Request, page string) bool
+
 	mu          sync.Mutex
 	codes       map[string]time.Time // login links that were not used, with their ends
 	states      map[string]*runState // by the key of the run
