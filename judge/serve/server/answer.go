@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/server/queue"
 )
 
 // parse parses the JSON of a request, whose keys must be known. The error is a
@@ -43,6 +45,10 @@ func checkText(data []byte) error {
 // refuse sends an error. Errors of status 429 and 503 say when to try again.
 func refuse(w http.ResponseWriter, err error) {
 	p := new(blob.Problem)
+	if !errors.As(err, &p) && queue.IsAway(err) {
+		p = blob.NewProblem(http.StatusServiceUnavailable, "the server does not reach what it keeps now: ask again")
+		err = fmt.Errorf("%w: %w", p, err) // the second one is for the log
+	}
 	if errors.As(err, &p) && (p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable) {
 		w.Header().Set("Retry-After", "1")
 	}

@@ -54,7 +54,13 @@ func (s *Server) stopping() error {
 	if s.draining.Load() {
 		return blob.NewProblem(http.StatusServiceUnavailable, "the server is about to stop")
 	}
-	if s.Workers != nil && s.Workers.Queue != nil && s.Workers.Queue.Ready() != nil {
+	if s.Workers == nil || s.Workers.Queue == nil {
+		return nil
+	}
+	if err := s.Workers.Queue.Ready(); errors.Is(err, queue.ErrAway) {
+		return blob.NewProblem(http.StatusServiceUnavailable, "the cluster of NATS stores nothing: the server takes no "+
+			"new work")
+	} else if err != nil {
 		return blob.NewProblem(http.StatusInsufficientStorage, "the disk of the server is full: it takes no new work")
 	}
 	return nil

@@ -1,11 +1,16 @@
 package queue
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+
+	"crucible/judge/internal/testkit"
 	"crucible/judge/internal/testnats"
 )
 
@@ -37,6 +42,9 @@ func TestExternalCluster(t *testing.T) {
 	info, err := q.link().items.Info(t.Context())
 	if err != nil || info.Cluster == nil {
 		t.Fatalf("the stream of items: %+v, %v; expected one in a cluster", info, err)
+	}
+	if logs := q.link().entries.CachedInfo(); info.Config.AllowDirect || logs.Config.AllowDirect {
+		t.Error("replicas that lack the last messages answer: expected the leader alone")
 	}
 	for _, n := range nodes {
 		if n.Name() == info.Cluster.Leader {
@@ -83,4 +91,29 @@ func TestStats(t *testing.T) {
 	if err != nil || got.Depth != 4 || got.Consumers != 1 || got.Running != 4 || got.Age <= 0 || got.Age > time.Minute || got.Bytes == 0 {
 		t.Errorf("Stats: %+v, %v; expected 4 items of one consumer, all of them ready", got, err)
 	}
+}
+
+// A queue whose cluster has lost most servers takes nothing, and goes on when they are back.
+func TestAway(t *testing.T) {
+	testkit.InMatrix(t)
+	nodes := testnats.Cluster(t)
+	q := start(t, Options{URL: nodes[0].ClientURL(), Replicas: 3, Sweep: time.Hour})
+	startWorker(t, q, crew{ID: "w", Slots: 2}, echo)
+	verdict(t, submit(t, q, item("before"))[0])
+	for _, n := range nodes[1:] {
+		n.DisableJetStream()
+	}
+	await(t, "a cluster that stores nothing", func() bool { return errors.Is(q.Ready(), ErrAway) })
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if err := q.Append(ctx, "log", Entry{1, "kind", nil}); !IsAway(err) {
+		t.Errorf("an entry of a log: %v: expected that NATS does not answer", err)
+	}
+	for _, n := range nodes[1:] {
+		if err := n.EnableJetStream(&server.JetStreamConfig{StoreDir: n.StoreDir()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	await(t, "a cluster that stores", func() bool { return q.Ready() == nil })
+	verdict(t, submit(t, q, item("after"))[0])
 }

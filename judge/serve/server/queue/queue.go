@@ -218,6 +218,7 @@ type Queue struct {
 	room   room
 	gate   Gate
 	full   atomic.Pointer[string] // why the queue takes no new items; nil if it does
+	away   atomic.Bool            // see ErrAway
 
 	mu        sync.Mutex
 	open      map[string]*Pending  // by item: what this process has submitted

@@ -59,6 +59,7 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 		return nil, fmt.Errorf("queue: %w", err)
 	} else {
 		q.spawn(q.say)
+		q.spawn(q.ask)
 	}
 	return q, nil
 }
@@ -112,9 +113,16 @@ func (q *Queue) lock() (err error) {
 	return nil
 }
 
+// ErrAway is the error of a Queue whose cluster stores nothing: its machine is cut off, or most
+// machines are lost.
+var ErrAway = errors.New("queue: NATS stores nothing")
+
 // Ready returns why the queue takes no new items, or nil: the disk is full, or was, and what
-// was not written is not yet repaired.
+// was not written is not yet repaired, or it is ErrAway.
 func (q *Queue) Ready() error {
+	if q.away.Load() {
+		return ErrAway
+	}
 	if why := q.full.Load(); why != nil {
 		return errors.New(*why)
 	}
@@ -144,7 +152,7 @@ func (q *Queue) watch() {
 		}
 		q.Log.Error("no new items are taken until there is room", "error", why)
 		for wait := time.Second; ; sleep(q.run, wait) {
-			if free, err := osfile.Free(q.Dir); q.run.Err() == nil && err == nil && free < q.Room {
+			if q.run.Err() == nil && !q.writable() {
 				continue
 			}
 			l.close()
@@ -164,6 +172,44 @@ func (q *Queue) watch() {
 		q.full.Store(nil)
 		q.Log.Warn("there is room: new items are taken again")
 		q.reconnected()
+	}
+}
+
+// writable reports whether there is room and the disk writes. NATS must not start before: an
+// error of the disk while it reads its streams can end the process (nats-server 2.15,
+// newFileStore unlocks a nil store).
+func (q *Queue) writable() bool {
+	if free, err := osfile.Free(q.Dir); err == nil && free < q.Room {
+		return false
+	}
+	f, err := os.Create(filepath.Join(q.Dir, "probe"))
+	if err != nil {
+		return false
+	}
+	_, err = f.WriteString("probe")
+	return errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name())) == nil
+}
+
+// ask writes to the cluster every second. A machine that is cut off the others answers reads,
+// and does not say that it can store nothing.
+func (q *Queue) ask() {
+	for last := time.Now(); ; {
+		if sleep(q.run, time.Second); q.run.Err() != nil {
+			return
+		}
+		ctx, cancel := context.WithTimeout(q.run, answerTime/2)
+		_, err := q.link().states.kv.Put(ctx, "server."+token(q.Name), nil)
+		cancel()
+		switch {
+		case err == nil:
+			last = time.Now()
+			if q.away.Swap(false) {
+				q.Log.Warn("NATS stores again: new items are taken again")
+				q.reconnected()
+			}
+		case q.run.Err() == nil && time.Since(last) >= answerTime && !q.away.Swap(true):
+			q.Log.Error("no new items are taken until NATS stores again", "error", err)
+		}
 	}
 }
 
@@ -196,7 +242,7 @@ func (q *Queue) dial(ctx context.Context) (*link, error) {
 	}
 	for err == nil {
 		// A cluster that elects its leaders does not answer in time.
-		if err = l.prepare(ctx, q); err == nil || q.URL == "" || !away(err) || ctx.Err() != nil {
+		if err = l.prepare(ctx, q); err == nil || q.URL == "" || !IsAway(err) || ctx.Err() != nil {
 			break
 		}
 		q.Log.Warn("the streams are not ready; they are asked for again", "error", err)
@@ -314,12 +360,13 @@ const keepStates = 2 * time.Hour
 // prepare creates the streams and the bucket that do not exist.
 func (l *link) prepare(ctx context.Context, q *Queue) error {
 	var err error
+	direct := l.nats != nil // in a cluster, any replica answers, also one that lacks the last messages
 	l.js, err = jetstream.New(l.conn, jetstream.WithDefaultTimeout(answerTime))
 	if err == nil {
 		l.items, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 			Name: q.names.stream(itemStream), Description: "work items that have no verdict",
 			Subjects: []string{q.names.items() + ">"}, Retention: jetstream.WorkQueuePolicy,
-			Storage: jetstream.FileStorage, Replicas: q.Replicas, AllowDirect: true,
+			Storage: jetstream.FileStorage, Replicas: q.Replicas, AllowDirect: direct,
 			// Nothing relies on this window: a second copy is refused by its subject.
 			Duplicates: 100 * time.Millisecond,
 		})
@@ -328,7 +375,7 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 		l.results, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 			Name: q.names.stream(resultStream), Description: "partial results and verdicts, for the submitters",
 			Subjects: []string{q.names.results() + ">"}, MaxAge: time.Hour, MaxBytes: 1 << 30,
-			Storage: jetstream.FileStorage, Replicas: q.Replicas, AllowDirect: true,
+			Storage: jetstream.FileStorage, Replicas: q.Replicas, AllowDirect: direct,
 			Duplicates: 100 * time.Millisecond,
 		})
 	}
@@ -339,7 +386,7 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 		if err == nil {
 			*one.to, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 				Name: one.name, Description: "logs of judgements", Subjects: []string{one.subject + ">"},
-				MaxAge: q.Keep, MaxMsgsPerSubject: 1, AllowDirect: true, Storage: jetstream.FileStorage, Replicas: q.Replicas,
+				MaxAge: q.Keep, MaxMsgsPerSubject: 1, AllowDirect: direct, Storage: jetstream.FileStorage, Replicas: q.Replicas,
 				Duplicates: 100 * time.Millisecond,
 			})
 		}

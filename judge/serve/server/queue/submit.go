@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 
@@ -107,7 +108,7 @@ func (q *Queue) insist(ctx context.Context, what string, write func(context.Cont
 		err := write(one)
 		stop()
 		cancel()
-		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !away(err) {
+		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !IsAway(err) {
 			return err
 		}
 		q.Log.Warn("JetStream takes nothing; it is sent again", "what", what, "error", err)
@@ -115,10 +116,13 @@ func (q *Queue) insist(ctx context.Context, what string, write func(context.Cont
 	}
 }
 
-// away reports whether an error is that of a JetStream that has no leader or is slow.
-func away(err error) bool {
+// IsAway reports whether an error is that of a JetStream that has no leader, is slow, or is
+// about to start again.
+func IsAway(err error) bool {
+	var api *jetstream.APIError
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, jetstream.ErrNoStreamResponse) ||
-		errors.Is(err, nats.ErrNoResponders)
+		errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrConnectionClosed) ||
+		errors.As(err, &api) && api.Code == http.StatusServiceUnavailable
 }
 
 // publish writes an item to the stream, unless it was kept from an earlier process. It has a
