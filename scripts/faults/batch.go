@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"crucible/judge/serve/api"
@@ -36,17 +37,8 @@ func (t *trial) batchRound(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if t.digest == "" {
-		var b bytes.Buffer
-		z := zip.NewWriter(&b)
-		if err := errors.Join(z.AddFS(os.DirFS(t.problem)), z.Close()); err != nil {
-			return err
-		}
-		p, err := c.PutPackage(ctx, b.Bytes())
-		if err != nil {
-			return err
-		}
-		t.digest = p.Digest
+	if err := t.upload(ctx, c); err != nil {
+		return err
 	}
 	t.calls++
 	began := time.Now()
@@ -96,6 +88,30 @@ func (t *trial) batchRound(ctx context.Context) error {
 	return t.settled(ctx)
 }
 
+// upload sends the package of the problem, once.
+func (t *trial) upload(ctx context.Context, c *client.Client) error {
+	if t.digest != "" {
+		return nil
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	if err := errors.Join(z.AddFS(os.DirFS(t.problem)), z.Close()); err != nil {
+		return err
+	}
+	p, err := c.PutPackage(ctx, b.Bytes())
+	if err == nil {
+		t.digest = p.Digest
+	}
+	return err
+}
+
+// request is that of a line or a judgement, whose id begins with its verdict.
+func (t *trial) request(id string) *api.Request {
+	verdict, _, _ := strings.Cut(id, "-")
+	return &api.Request{Problem: t.digest, Language: "bash",
+		Sources: map[string]string{"a.sh": fmt.Sprintf("# %s\n%s", id, programs[verdict])}}
+}
+
 // batch sends the lines of a round and adds the answers to those before.
 func (t *trial) batch(ctx context.Context, c *client.Client, answers map[string]*api.Judgement) error {
 	names := []string{"AC", "WA", "RTE"}
@@ -107,8 +123,9 @@ func (t *trial) batch(ctx context.Context, c *client.Client, answers map[string]
 		sent++
 		verdict := names[sent%len(names)]
 		id := fmt.Sprintf("%s-%d-%d", verdict, t.calls, sent)
-		return &api.Request{ID: id, Key: id, Problem: t.digest, Language: "bash",
-			Sources: map[string]string{"a.sh": fmt.Sprintf("# %s\n%s", id, programs[verdict])}}
+		r := t.request(id)
+		r.ID, r.Key = id, id
+		return r
 	}, func(l *api.BatchLine) error {
 		switch {
 		case l.Error != nil:
@@ -146,12 +163,24 @@ func wrongJudgement(ctx context.Context, c *client.Client, g *api.Judgement, id 
 		return fmt.Sprintf("runs of cases %q: expected %d different ones in order", names, want)
 	}
 	runs := 0
-	kept, err := c.Events(ctx, g.ID, 0, func(json.RawMessage) error { runs++; return nil })
+	seen := make(map[string]bool)
+	kept, err := c.Events(ctx, g.ID, 0, func(line json.RawMessage) error {
+		var r struct {
+			Case string `json:"case"`
+		}
+		runs++
+		err := json.Unmarshal(line, &r)
+		seen[r.Case] = true
+		return err
+	})
 	if err != nil {
 		return err.Error()
 	}
-	if runs != want || kept.Verdict != g.Verdict || !bytes.Equal(kept.Record, g.Record) {
-		return fmt.Sprintf("%d runs and verdict %q are kept: expected %d and %q", runs, kept.Verdict, want, g.Verdict)
+	// Cases after the first failure are executed ahead of it.
+	missing := slices.ContainsFunc(names, func(name string) bool { return !seen[name] })
+	if runs != len(seen) || missing || kept.Verdict != g.Verdict || !bytes.Equal(kept.Record, g.Record) {
+		return fmt.Sprintf("%d runs of %d cases and verdict %q are kept: expected those of %q once and %q", runs, len(seen),
+			kept.Verdict, names, g.Verdict)
 	}
 	return ""
 }

@@ -32,29 +32,38 @@ import (
 // A cluster is three NATS servers in processes of their own, which know nothing of the
 // judge; two queues and three workers use them.
 type cluster struct {
-	dir   string
-	nodes []*exec.Cmd
-	ports []int // of clients, then of the other servers
+	dir       string
+	nodes     []*exec.Cmd
+	addresses []string   // for clients, then for the other servers
+	before    [][]string // the command that starts each server in its network; nil has none
 }
 
-// node is the process of a NATS server: its number, its folder, and all ports.
+// node is the process of a NATS server: its number, its folder, and all addresses.
 func node(args []string) error {
 	i, err := strconv.Atoi(args[0])
 	if err != nil {
 		return err
 	}
-	var ports []int
-	if err := json.Unmarshal([]byte(args[2]), &ports); err != nil {
+	var addresses []string
+	if err := json.Unmarshal([]byte(args[2]), &addresses); err != nil {
 		return err
 	}
 	var routes []*url.URL
-	for _, p := range ports[3:] {
-		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", p)})
+	for _, a := range addresses[3:] {
+		routes = append(routes, &url.URL{Scheme: "nats", Host: a})
 	}
+	var ports [2]int
+	for k, a := range []string{addresses[i], addresses[3+i]} {
+		if _, port, err := net.SplitHostPort(a); err != nil {
+			return err
+		} else if ports[k], err = strconv.Atoi(port); err != nil {
+			return err
+		}
+	}
+	host, _, _ := net.SplitHostPort(addresses[i])
 	s, err := server.NewServer(&server.Options{
-		ServerName: "n" + args[0], Host: "127.0.0.1", Port: ports[i], JetStream: true, StoreDir: args[1], NoLog: true,
-		NoSigs:  true,
-		Cluster: server.ClusterOpts{Name: "faults", Host: "127.0.0.1", Port: ports[3+i]}, Routes: routes,
+		ServerName: "n" + args[0], Host: host, Port: ports[0], JetStream: true, StoreDir: args[1], NoLog: true,
+		NoSigs: true, Cluster: server.ClusterOpts{Name: "faults", Host: host, Port: ports[1]}, Routes: routes,
 	})
 	if err != nil {
 		return err
@@ -70,12 +79,16 @@ func (c *cluster) start(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	ports, err := json.Marshal(c.ports)
+	addresses, err := json.Marshal(c.addresses)
 	if err != nil {
 		return err
 	}
-	c.nodes[i] = exec.CommandContext(ctx, own, "node", strconv.Itoa(i), filepath.Join(c.dir, "n"+strconv.Itoa(i)),
-		string(ports))
+	var args []string
+	if c.before != nil {
+		args = slices.Clone(c.before[i])
+	}
+	args = append(args, own, "node", strconv.Itoa(i), filepath.Join(c.dir, "n"+strconv.Itoa(i)), string(addresses))
+	c.nodes[i] = exec.CommandContext(ctx, args[0], args[1:]...)
 	c.nodes[i].Stderr = os.Stderr
 	return c.nodes[i].Start()
 }
@@ -91,8 +104,8 @@ func (c *cluster) stop(i int) {
 // url is that of all servers.
 func (c *cluster) url() string {
 	var all []string
-	for _, p := range c.ports[:3] {
-		all = append(all, fmt.Sprintf("nats://127.0.0.1:%d", p))
+	for _, a := range c.addresses[:3] {
+		all = append(all, "nats://"+a)
 	}
 	return strings.Join(all, ",")
 }
@@ -137,7 +150,7 @@ func leaders(ctx context.Context, dir string, count int, random *rand.Rand) (wro
 			return 0, err
 		}
 		listeners = append(listeners, l)
-		c.ports = append(c.ports, l.Addr().(*net.TCPAddr).Port)
+		c.addresses = append(c.addresses, l.Addr().String())
 	}
 	for _, l := range listeners {
 		l.Close()

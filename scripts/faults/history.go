@@ -70,6 +70,11 @@ func (p *pool) checkQueue() (wrong int, err error) {
 		return 0, err
 	}
 	defer q.Close()
+	return p.check(ctx, q)
+}
+
+// check compares the items that the log names with what the queue has stored.
+func (p *pool) check(ctx context.Context, q *queue.Queue) (wrong int, err error) {
 	h, err := q.History(ctx)
 	if err != nil {
 		return 0, err

@@ -29,6 +29,10 @@ type kind struct {
 	cluster   bool // the leader of three NATS servers is stopped; fault is nil
 	clock     bool // needs a worker whose clock is wrong
 	batch     bool // the server is killed while it judges a batch; fault is nil
+	quota     bool // the folder of the server is a small file system
+	load      bool // judgements are submitted before and while the fault lasts, in place of judge run
+	eio       bool // a judgement may end with a clear error, and the server with it
+	parts     bool // one of three machines is cut off the others; fault is nil
 	fault     func(t *trial, call *exec.Cmd) (heal func() error, err error)
 }
 
@@ -79,6 +83,12 @@ var kinds = []kind{
 	{name: "disk", root: true, small: true, fault: func(t *trial, _ *exec.Cmd) (func() error, error) {
 		return nothing, nil // it is full from the beginning
 	}},
+	{name: "full", root: true, quota: true, load: true, fault: func(t *trial, _ *exec.Cmd) (func() error, error) {
+		return t.fill(filepath.Join(t.pool.dir, "server", "ballast"))
+	}},
+	eio("create", "openat,mkdirat"), eio("write", "write"), eio("pwrite", "pwrite64"), eio("sync", "fsync,fdatasync"),
+	eio("rename", "renameat"), eio("truncate", "ftruncate"), eio("remove", "unlinkat"),
+	{name: "partition", root: true, network: true, parts: true},
 	{name: "duplicate", fault: func(t *trial, call *exec.Cmd) (func() error, error) {
 		// The same items again, at the same time.
 		args := append([]string{}, call.Args[1:]...)
@@ -138,12 +148,15 @@ func (k *kind) missing() string {
 	if _, err := exec.LookPath("ip"); err != nil && k.network {
 		return "needs ip, of iproute2"
 	}
+	if _, err := exec.LookPath("strace"); err != nil && k.eio {
+		return "needs strace"
+	}
 	return ""
 }
 
 // sharesPool reports whether two kinds can have the same server and workers.
 func (k *kind) sharesPool(l *kind) bool {
-	return k.network == l.network && k.small == l.small && k.proxy == l.proxy
+	return k.network == l.network && k.small == l.small && k.quota == l.quota && k.proxy == l.proxy
 }
 
 // any returns one of the workers.

@@ -134,6 +134,13 @@ func run(ctx context.Context, s *settings) (wrong int, err error) {
 			continue
 		}
 		t := &trial{settings: s, kind: k, dir: in, problem: problem, random: random}
+		if k.parts {
+			err := t.partitions(ctx)
+			if wrong += t.wrong; err != nil {
+				return wrong, fmt.Errorf("%s: %w", k.name, err)
+			}
+			continue
+		}
 		if before != nil && !before.kind.sharesPool(&k) {
 			end()
 		}

@@ -67,6 +67,11 @@ var (
 // open starts the server and three workers.
 func (p *pool) open() error {
 	p.asked, p.names, p.cancelled = make(map[string]int), make(map[string]int), make(map[string]bool)
+	if p.kind.quota {
+		if err := p.mount(filepath.Join(p.dir, "server"), "256m"); err != nil {
+			return err
+		}
+	}
 	if err := p.serve(); err != nil {
 		return err
 	}
@@ -99,13 +104,18 @@ func (p *pool) special(w *runner, last bool) error {
 	case p.kind.network:
 		return p.namespace(w)
 	case p.kind.small:
-		if err := os.MkdirAll(w.dir, 0o700); err != nil {
-			return err
-		}
-		p.undo = append(p.undo, func() error { return syscall.Unmount(w.dir, 0) })
-		return syscall.Mount("tmpfs", w.dir, "tmpfs", 0, "size=256k")
+		return p.mount(w.dir, "256k")
 	}
 	return p.behind(w, p.relay.shuffle)
+}
+
+// mount makes a folder a file system of some size, until the end.
+func (p *pool) mount(dir, size string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	p.undo = append(p.undo, func() error { return syscall.Unmount(dir, 0) })
+	return syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size)
 }
 
 // behind puts a worker behind a proxy.
@@ -340,17 +350,17 @@ func (p *pool) close() (wrong int, err error) {
 			stop(w.process)
 		}
 	}
-	if p.server != nil {
+	if p.server != nil && p.server.Process != nil {
 		p.server.Process.Signal(syscall.SIGTERM)
 		stop(p.server)
+	}
+	if err == nil {
+		wrong, err = p.checkQueue()
 	}
 	for _, f := range p.undo {
 		err = errors.Join(err, f())
 	}
-	if err != nil {
-		return 0, err
-	}
-	return p.checkQueue()
+	return wrong, err
 }
 
 // stop waits for a process that was asked to end, and kills it if it does not.

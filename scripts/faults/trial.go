@@ -30,6 +30,7 @@ type trial struct {
 	wrong   int
 	digest  string // of the package, for kinds with batches
 	again   int    // judgements that were begun again, of batches
+	load    load   // for kinds with one
 }
 
 // patience is the longest time of a call with a fault.
@@ -74,6 +75,9 @@ func (t *trial) all(ctx context.Context) (err error) {
 		if t.kind.batch {
 			round = func() error { return t.batchRound(ctx) }
 		}
+		if t.kind.load {
+			round = func() error { return t.loadRound(ctx) }
+		}
 		if err := round(); err != nil {
 			return err
 		}
@@ -85,6 +89,9 @@ func (t *trial) all(ctx context.Context) (err error) {
 		if fmt.Printf("%-18s %s\n", "", t.pool.relay.said()); t.pool.relay.requests.Load() == 0 {
 			return errors.New("no request came to the proxy")
 		}
+	}
+	if t.kind.load {
+		fmt.Printf("%-18s %s\n", "", t.load.said())
 	}
 	if t.kind.batch {
 		fmt.Printf("%-18s %d judgements were begun again\n", "", t.again)

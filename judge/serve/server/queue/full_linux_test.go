@@ -90,6 +90,14 @@ func TestFullDisk(t *testing.T) {
 	if same, err := equal(t.Context(), q.link().entries, q.link().copies); !same || err != nil {
 		t.Errorf("the streams of the log differ: %v", err)
 	}
+	// The disk has room, and does not write.
+	probe := filepath.Join(o.Dir, "probe")
+	if err := os.Mkdir(probe, 0o700); err != nil || q.writable() {
+		t.Errorf("%v: the disk writes: expected that it does not", err)
+	}
+	if err := os.Remove(probe); err != nil || !q.writable() {
+		t.Errorf("%v: expected that the disk writes", err)
+	}
 	q.Close()
 	o.Room = 1 << 30
 	if q, err := Start(t.Context(), o); err == nil || !strings.Contains(err.Error(), "queue: "+o.Dir+": ") || !strings.Contains(err.Error(), "expected at least 1024 MiB") {
