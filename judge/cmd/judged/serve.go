@@ -481,7 +481,7 @@ func checkForm(dir string) error {
 	found, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(dir, "key")); errors.Is(err, fs.ErrNotExist) { // it is new
-			return os.WriteFile(name, []byte(form+"\n"), 0o600)
+			return writeSecret(dir, "form", []byte(form+"\n"))
 		}
 		found, err = []byte("1"), nil
 	}
@@ -502,7 +502,7 @@ func secretIn(name string) (string, error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		data = []byte(rand.Text() + "\n")
-		err = os.WriteFile(name, data, 0o600)
+		err = writeSecret(filepath.Dir(name), filepath.Base(name), data)
 	}
 	secret := strings.TrimSpace(string(data))
 	if err == nil && len(secret) < 16 {
