@@ -273,7 +273,7 @@ func restore(ctx context.Context, dir, name string) (n int, err error) {
 // restoreFile writes a file of a backup.
 func restoreFile(ctx context.Context, dir string, q *queue.Queue, h *tar.Header, from io.Reader) (err error) {
 	if message, ok := strings.CutPrefix(h.Name, logFolder); ok {
-		data, err := io.ReadAll(io.LimitReader(from, queue.MaxVerdict))
+		data, err := io.ReadAll(io.LimitReader(from, queue.MaxMessage))
 		if err != nil {
 			return err
 		}

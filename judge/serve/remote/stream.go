@@ -86,9 +86,13 @@ func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class 
 	return errors.Join(err, send(&line{End: e}))
 }
 
-// maxImages is the size in bytes of the pictures of a run that travel, which a message of
-// the queue has room for.
-const maxImages = 512 << 10
+const (
+	// MaxLine is the largest size of a line, in bytes.
+	MaxLine = 1<<20 - 16<<10
+	// maxImages is the size in bytes of the pictures of a run that travel, which a line has
+	// room for.
+	maxImages = 512 << 10
+)
 
 // limitImages removes the pictures of a run if they are too large to travel.
 func limitImages(r *judge.Run) {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
+	"crucible/judge"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/remote"
 	"crucible/judge/serve/server/queue"
@@ -19,7 +21,7 @@ func TestLies(t *testing.T) {
 		return fmt.Sprintf(`{"run":{"run":{"case":%q,"verdict":%q,"worker":%q}}}`+"\n", name, verdict, worker)
 	}
 	end := func(worker string) string { return fmt.Sprintf(`{"end":{"by":%q}}`+"\n", worker) }
-	large := strings.Repeat("x", 900_000)
+	large := strings.Repeat("x", 200_000)
 	for _, tt := range []struct {
 		name    string
 		results []string
@@ -38,6 +40,7 @@ func TestLies(t *testing.T) {
 		{"no end", nil, run("secret/1", "AC", "liar"), "no last line"},
 		{"no JSON", []string{"{\n"}, end("liar"), "the answer to a work item: json"},
 		{"many large runs of other cases", []string{run("secret/7", "AC", "liar") + large}, end("liar"), "not in the item"},
+		{"a line without an end", slices.Repeat([]string{large}, 6), end("liar"), "a line of more than 1032192 bytes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -83,5 +86,38 @@ func TestLies(t *testing.T) {
 	f.worker("liar", [2]string{"YES", "YES"})
 	if err := f.inClass(""); err == nil || !strings.Contains(err.Error(), `worker liar: a run with verdict "YES"`) {
 		t.Errorf("an item of a liar alone: %v", err)
+	}
+}
+
+// A line that has several messages is one line.
+func TestLongLine(t *testing.T) {
+	f := newFloor(t)
+	f.pool.Audit = nil
+	if _, err := f.workers.Admit("", &api.Registration{Name: "a", Slots: 1, Languages: []string{"bash"}}); err != nil {
+		t.Fatal(err)
+	}
+	message := strings.Repeat("x", 700_000)
+	text := fmt.Sprintf(`{"run":{"run":{"case":"secret/1","verdict":"AC","worker":"a"},"message":%q}}`+"\n"+`{"end":{"by":"a"}}`+"\n", message)
+	parts := slices.Collect(slices.Chunk([]byte(text), queue.MaxVerdict))
+	leaseTo(t, f.workers, "a", func(ctx context.Context, l *queue.Lease) error {
+		for i, part := range parts[:len(parts)-1] {
+			if err := f.workers.Queue.Result(ctx, "a", l.ID, i, part); err != nil {
+				return err
+			}
+		}
+		_, err := f.workers.Queue.Verdict(ctx, "a", l.ID, len(parts)-1, parts[len(parts)-1])
+		return err
+	})
+	var runs []*judge.Run
+	err := f.pool.Do(t.Context(), itemOf(""), func(l *remote.Line) error {
+		if l.IsLast() {
+			return nil
+		}
+		r, err := l.Run()
+		runs = append(runs, r)
+		return err
+	})
+	if err != nil || len(runs) != 1 || runs[0].Message != message {
+		t.Errorf("%d runs, %v: expected one with the message", len(runs), err)
 	}
 }

@@ -150,12 +150,22 @@ func (e *lieError) Error() string { return fmt.Sprintf("worker %s: %s", e.worker
 func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func(*remote.Line) error) error {
 	o.ended, o.last = false, nil
 	delivery, results, runs := 0, 0, make(map[string]bool) // of the delivery
+	var part []byte                                        // of a line that goes on in the next message
 	lines := func(worker string, number int, message []byte) error {
 		if number != delivery {
-			delivery, results = number, 0
+			delivery, results, part = number, 0, nil
 			clear(runs)
 		}
+		if len(part) > 0 {
+			message, part = slices.Concat(part, message), nil
+		}
 		for data := range bytes.Lines(message) {
+			if !bytes.HasSuffix(data, []byte("\n")) {
+				if part = data; len(part) > remote.MaxLine {
+					return &lieError{worker, fmt.Sprintf("a line of more than %d bytes", remote.MaxLine)}
+				}
+				break
+			}
 			one := &remote.Line{Data: data}
 			what := o.check(worker, one, runs)
 			switch {

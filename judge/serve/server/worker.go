@@ -233,8 +233,9 @@ const (
 	classesKey      = "classes"
 )
 
-// maxValue is the largest size in bytes of a value in [Workers.Bucket]: that of a message.
-const maxValue = queue.MaxVerdict
+// maxValue is the largest size in bytes of a value in [Workers.Bucket], which has room for the
+// classes of 5,000 workers. NATS as shipped takes messages of 1 MiB.
+const maxValue = 1<<20 - 16<<10
 
 // store changes a value of the bucket.
 func (k *Workers) store(key string, change func(old []byte) ([]byte, error)) error {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,8 +17,9 @@ import (
 	"crucible/judge/serve/blob"
 )
 
-// MaxLines is the largest size of the lines of one request, in bytes.
-const MaxLines = 1<<20 - 16<<10
+// maxRequest is the largest size of the lines of one request, in bytes: that of a message of
+// the queue. A longer line has several.
+const maxRequest = 256<<10 - 16<<10
 
 // A Source is where a worker gets its work items: see [client.Leases]. An error is a
 // [*blob.Problem] if the server refuses.
@@ -304,31 +306,33 @@ func (d *Delivery) Beat() {
 	}
 }
 
-// Result sends lines of the answer, at most MaxLines bytes, and waits until they are stored.
-// It reports progress too. Calls must not overlap.
+// Result sends lines of the answer, and waits until they are stored. It reports progress too,
+// also while the server has no room for them. Calls must not overlap.
 func (d *Delivery) Result(ctx context.Context, lines []byte) error {
-	if err := d.check(lines); err != nil {
-		return err
-	}
-	d.Beat()
-	err := again(ctx, func() error { return d.w.Source.Result(ctx, d.ID, d.number, lines) })
-	if err == nil {
+	for part := range slices.Chunk(lines, maxRequest) {
+		err := again(ctx, func() error {
+			d.Beat()
+			return d.w.Source.Result(ctx, d.ID, d.number, part)
+		})
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
 		d.number++
 	}
-	return cmp.Or(err, ctx.Err())
+	return nil
 }
 
-// Verdict sends the last lines, at most MaxLines bytes, and reports whether they count:
-// another worker may have been first. It waits while the server is away; the worker begins
-// its next item meanwhile.
+// Verdict sends the last lines, and reports whether they count: another worker may have been
+// first. It waits while the server is away; the worker begins its next item meanwhile.
 func (d *Delivery) Verdict(ctx context.Context, lines []byte) (counts bool, err error) {
-	if err := d.check(lines); err != nil {
+	d.free()
+	last := lines[max(len(lines)-1, 0)/maxRequest*maxRequest:]
+	if err := d.Result(ctx, lines[:len(lines)-len(last)]); err != nil {
 		return false, err
 	}
-	d.Beat()
-	d.free()
 	err = again(ctx, func() error {
-		counts, err = d.w.Source.Verdict(ctx, d.ID, d.number, lines)
+		d.Beat()
+		counts, err = d.w.Source.Verdict(ctx, d.ID, d.number, last)
 		return err
 	})
 	if err != nil {
@@ -338,12 +342,4 @@ func (d *Delivery) Verdict(ctx context.Context, lines []byte) (counts bool, err 
 	d.ended = true
 	d.mu.Unlock()
 	return counts, nil
-}
-
-// check returns an error for lines that no server takes.
-func (d *Delivery) check(lines []byte) error {
-	if len(lines) > MaxLines {
-		return fmt.Errorf("lease %s: %d bytes of lines: expected at most %d", d.ID, len(lines), MaxLines)
-	}
-	return nil
 }

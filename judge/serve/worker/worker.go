@@ -144,8 +144,9 @@ func Execute(ctx context.Context, by doer, name string, d *Delivery, log *slog.L
 	out := &sender{d: d, sent: time.Now(), gathered: firstGathered}
 	return by.Do(ctx, item, func(l *remote.Line) error {
 		line := l.Data
-		if len(line) > MaxLines {
-			return fmt.Errorf("a run of %s has %d bytes: expected at most %d", item.Submission.Name, len(line), MaxLines)
+		if len(line) > remote.MaxLine {
+			return fmt.Errorf("a run of %s has %d bytes: expected at most %d", item.Submission.Name, len(line),
+				remote.MaxLine)
 		}
 		if !l.IsLast() {
 			return out.run(ctx, line)
@@ -192,7 +193,7 @@ func (s *sender) run(ctx context.Context, line []byte) error {
 
 // room sends the kept lines if there is no room for one more.
 func (s *sender) room(ctx context.Context, line []byte) error {
-	if len(s.kept)+len(line) <= MaxLines {
+	if len(s.kept)+len(line) <= maxRequest {
 		return nil
 	}
 	return s.flush(ctx)

@@ -236,13 +236,13 @@ func (q *Queue) Alive(ctx context.Context, worker string, leases []string) (stop
 
 // Result stores a partial result of a lease.
 func (q *Queue) Result(ctx context.Context, worker, id string, number int, payload []byte) error {
-	l, err := q.find(ctx, worker, id)
-	if err != nil {
-		return err
-	}
 	if number < 0 || len(payload) > MaxVerdict {
 		return fmt.Errorf("queue: result %d of %d bytes: expected a number from 0, and at most %d bytes", number,
 			len(payload), MaxVerdict)
+	}
+	l, err := q.find(ctx, worker, id)
+	if err != nil {
+		return err
 	}
 	q.mu.Lock()
 	l.bytes += len(payload)

@@ -32,7 +32,7 @@ var ErrTaken = errors.New("queue: another server has written to the log")
 var ErrDamaged = errors.New("the disk of the server has changed what it kept")
 
 // maxPart is the largest number of bytes of an entry in one message.
-const maxPart = 192 << 10
+const maxPart = MaxVerdict
 
 // An entryHeader is the first line of the message of an entry.
 type entryHeader struct {

@@ -26,9 +26,12 @@ import (
 const (
 	// MaxPayload is the largest payload of an item, in bytes.
 	MaxPayload = 64 << 10
+	// MaxMessage is the largest size of a message in a stream, in bytes: many that are
+	// larger fill the memory of NATS.
+	MaxMessage = 256 << 10
 	// MaxVerdict is the largest verdict or partial result, in bytes. It leaves room for
-	// headers in a message of 1 MiB, the limit of NATS as shipped.
-	MaxVerdict = 1<<20 - 16<<10
+	// headers.
+	MaxVerdict = MaxMessage - 16<<10
 	// MaxSlots is the largest number of items that a worker may wait for at once.
 	MaxSlots = 1024
 	// MaxName is the largest length of the names in an item, in bytes.

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -122,17 +123,35 @@ func TestBadItems(t *testing.T) {
 			t.Errorf("Submit: %v; expected an error with %q", err, name)
 		}
 	}
+	if err := q.Result(t.Context(), "w", "bad.1", 0, make([]byte, MaxVerdict+1)); err == nil || !strings.Contains(err.Error(), "at most 245760 bytes") {
+		t.Errorf("a result of MaxVerdict+1 bytes: %v", err)
+	}
+}
+
+// No message is larger than MaxMessage: an answer that is has several.
+func TestLargeAnswer(t *testing.T) {
+	q := start(t, Options{})
+	first, last := bytes.Repeat([]byte("0123456789"), 60_000), bytes.Repeat([]byte("abcdef"), 120_000)
 	startWorker(t, q, crew{ID: "w"}, func(ctx context.Context, d *worker.Delivery) error {
-		if err := d.Result(ctx, make([]byte, MaxVerdict+1)); err == nil {
-			t.Error("a result of MaxVerdict+1 bytes is accepted")
+		if err := d.Result(ctx, first); err != nil {
+			return err
 		}
-		_, err := d.Verdict(ctx, make([]byte, MaxVerdict))
+		_, err := d.Verdict(ctx, last)
 		return err
 	})
 	it := item("large")
 	it.Payload = make([]byte, MaxPayload)
-	if v := verdict(t, submit(t, q, it)[0]); len(v.Payload) != MaxVerdict {
-		t.Errorf("verdict of %d bytes, expected %d", len(v.Payload), MaxVerdict)
+	p := submit(t, q, it)[0]
+	v := verdict(t, p)
+	var got []byte
+	for r := range p.Results(t.Context()) {
+		got = append(got, r.Payload...)
+		if len(r.Payload) > MaxVerdict {
+			t.Errorf("a message of %d bytes: expected at most %d", len(r.Payload), MaxVerdict)
+		}
+	}
+	if got = append(got, v.Payload...); !bytes.Equal(got, append(first, last...)) || v.Results != 5 {
+		t.Errorf("%d bytes in %d messages: expected the %d that were sent, in 5 and the verdict", len(got), v.Results, len(first)+len(last))
 	}
 }
 
