@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -12,11 +13,11 @@ import (
 )
 
 // A trust is what is known of how a worker's results compare with those of others since
-// the server began.
+// the server began, here and at the other servers of its cluster.
 type trust struct {
 	differ    int64            // work items of which another worker's result differs
 	last      string           // how, the last time
-	unaudited int64            // work items since the last audit that agreed
+	unaudited int64            // work items of this server since the last audit that agreed
 	audits    int64            // that compared it
 	doubts    map[string]int64 // audits in doubt: by the other worker, the number of audits then
 }
@@ -51,30 +52,82 @@ func (k *Workers) done(name string) {
 	k.trust(name).unaudited++
 }
 
-// differs notes that a worker and another one differ.
-func (k *Workers) differs(name, why string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	t := k.trust(name)
-	t.differ++
-	t.last = why
+// A finding is what a server has found out about workers. It tells the others of its cluster.
+type finding struct {
+	Server string   `json:"server"`
+	Differ string   `json:"differ,omitempty"` // a worker whose result for a work item differs from another's
+	Why    string   `json:"why,omitempty"`
+	Agree  []string `json:"agree,omitempty"` // those of an audit
+	Doubt  []string `json:"doubt,omitempty"` // the two of an audit after which either may have erred
 }
 
-// agree notes an audit in which two workers agree.
-func (k *Workers) agree(names ...string) {
+const findingSubject = "finding"
+
+// note notes a finding of this server.
+func (k *Workers) note(f *finding) {
+	k.learn(f)
+	if k.Bucket == nil {
+		return
+	}
+	f.Server = k.Queue.Name
+	data, err := json.Marshal(f)
+	if err == nil {
+		err = k.Queue.Say(findingSubject, data)
+	}
+	if err != nil {
+		k.log().Warn("the other servers do not know the result of an audit", "error", err)
+	}
+}
+
+// hearFinding takes a finding of a server, also of this one.
+func (k *Workers) hearFinding(message []byte) {
+	f := new(finding)
+	if err := json.Unmarshal(message, f); err != nil {
+		k.log().Warn("the result of an audit is not understood", "error", err)
+	} else if f.Server != k.Queue.Name {
+		k.learn(f)
+	}
+}
+
+func (k *Workers) learn(f *finding) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for _, name := range names {
+	if f.Differ != "" {
+		t := k.trust(f.Differ)
+		t.differ++
+		t.last = f.Why
+	}
+	for _, name := range f.Agree {
 		t := k.trust(name)
 		t.audits++
 		t.unaudited = 0
 	}
+	if len(f.Doubt) == 2 {
+		k.trust(f.Doubt[0]).doubt(f.Doubt[1])
+		k.trust(f.Doubt[1]).doubt(f.Doubt[0])
+	}
 }
+
+// doubt notes an audit in doubt.
+func (t *trust) doubt(against string) {
+	t.audits++
+	t.doubts[against] = t.audits
+	maps.DeleteFunc(t.doubts, func(_ string, at int64) bool { return t.audits-at > rememberedIn })
+}
+
+// differs notes that a worker and another one differ.
+func (k *Workers) differs(name, why string) { k.note(&finding{Differ: name, Why: why}) }
+
+// agree notes an audit in which two workers agree.
+func (k *Workers) agree(names ...string) { k.note(&finding{Agree: names}) }
 
 // doubt notes an audit after which either of two workers may have erred. It takes out a
 // worker that is in doubt against as many different ones as mostDoubts, if not both are.
 func (k *Workers) doubt(log *slog.Logger, a, b string) error {
-	one, other := k.doubted(a, b), k.doubted(b, a)
+	k.note(&finding{Doubt: []string{a, b}})
+	k.mu.Lock()
+	one, other := slices.Sorted(maps.Keys(k.trust(a).doubts)), slices.Sorted(maps.Keys(k.trust(b).doubts))
+	k.mu.Unlock()
 	switch {
 	case len(one) >= mostDoubts && len(other) < mostDoubts:
 		return k.distrust(log, a, fmt.Sprintf("differs from %s in %d audits", strings.Join(one, ", "), len(one)))
@@ -82,18 +135,6 @@ func (k *Workers) doubt(log *slog.Logger, a, b string) error {
 		return k.distrust(log, b, fmt.Sprintf("differs from %s in %d audits", strings.Join(other, ", "), len(other)))
 	}
 	return nil
-}
-
-// doubted notes a doubt about a worker and returns the workers against which it is in
-// doubt.
-func (k *Workers) doubted(name, against string) []string {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	t := k.trust(name)
-	t.audits++
-	t.doubts[against] = t.audits
-	maps.DeleteFunc(t.doubts, func(_ string, at int64) bool { return t.audits-at > rememberedIn })
-	return slices.Sorted(maps.Keys(t.doubts))
 }
 
 // distrust takes out a worker whose results differ from those of others. What it has not

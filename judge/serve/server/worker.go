@@ -325,7 +325,7 @@ func (k *Workers) save() error {
 // of all changes from then on, until the queue is closed.
 func (k *Workers) Load() error {
 	if k.Bucket != nil {
-		err := k.Bucket.Watch(context.Background(), k.hear)
+		err := cmp.Or(k.Queue.Hear(findingSubject, k.hearFinding), k.Bucket.Watch(context.Background(), k.hear))
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		k.loaded = time.Now()

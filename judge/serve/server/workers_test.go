@@ -41,6 +41,52 @@ func (k *Workers) outs(name string) (all []api.Cause) {
 	return all
 }
 
+// The audits of all servers count together.
+func TestDoubtsOfAllServers(t *testing.T) {
+	t.Parallel()
+	url := testnats.One(t)
+	a, b := shared(t, url, "a"), shared(t, url, "b")
+	for _, name := range []string{"liar", "x", "y", "z"} {
+		if _, err := a.Admit("token", &api.Registration{Name: name, Slots: 2, Languages: []string{"bash"}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	until(t, "all workers at b", func() bool { return len(b.List()) == 4 })
+	doubts := func(k *Workers) int {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		return len(k.trust("liar").doubts)
+	}
+	for i, doubt := range []struct{ at, other *Workers }{{a, b}, {b, a}, {b, a}} {
+		if got := a.outs("liar"); len(got) > 0 {
+			t.Errorf("out after %d doubts: %v", i, got)
+		}
+		if err := doubt.at.doubt(doubt.at.log(), []string{"x", "y", "z"}[i], "liar"); err != nil {
+			t.Fatal(err)
+		}
+		until(t, fmt.Sprint(i+1, " doubts at the other server"), func() bool { return doubts(doubt.other) == i+1 })
+	}
+	a.differs("x", "a test")
+	for _, k := range []*Workers{a, b} {
+		until(t, "a liar that is out", func() bool { return slices.Equal(k.outs("liar"), []api.Cause{api.Differs}) })
+		until(t, "a difference of x", func() bool {
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			return k.trust("x").differ == 1 && k.trust("x").last == "a test"
+		})
+	}
+	if err := a.Restore("liar"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "that b forgets", func() bool { return doubts(b) == 0 })
+	for _, bad := range []string{"", "{}", `{"server":"c","doubt":["x"]}`, `{"server":"a","doubt":["x","liar"]}`} {
+		a.hearFinding([]byte(bad))
+	}
+	if n := doubts(a); n != 0 {
+		t.Errorf("%d doubts after wrong messages", n)
+	}
+}
+
 // A worker that one server admits, takes out and puts back is that of all servers.
 func TestWorkersOfAllServers(t *testing.T) {
 	t.Parallel()
