@@ -62,6 +62,9 @@ func (f *serveFlags) checkCluster() error {
 	if _, err := client.New(cmp.Or(c.advertise, "http://a"), ""); err != nil {
 		return fmt.Errorf("--advertise: %w", err)
 	}
+	if strings.Contains(c.advertise, ",") {
+		return fmt.Errorf("--advertise %s: expected one address, that of this server", c.advertise)
+	}
 	return nil
 }
 
@@ -106,7 +109,10 @@ func (d *serverDir) share(ctx context.Context, dir string, q *queue.Queue) error
 // join makes the server one of a cluster. Their certificate has that fingerprint, if they made
 // it themselves.
 func (d *serverDir) join(s *server.Server, f *clusterFlags, url, fingerprint string) {
-	others := &http.Client{Transport: client.Transport(fingerprint)}
+	others := &http.Client{Transport: client.Transport(fingerprint),
+		CheckRedirect: func(r *http.Request, _ []*http.Request) error { // the secret is for servers alone
+			return fmt.Errorf("found a redirect to %s: expected a server at its --advertise", r.URL.Redacted())
+		}}
 	s.Cluster = &server.Cluster{Name: d.name, URL: strings.TrimSuffix(cmp.Or(f.advertise, url), "/"), HTTP: others}
 	s.Peers = &server.Peers{Living: s.Cluster.Living, Secret: d.peerSecret(), HTTP: others, Log: s.Log}
 	s.Problems.Peers, s.Problems.Sent = s.Peers, server.PackageBucket{Bucket: s.State.Bucket("packages")}

@@ -145,6 +145,7 @@ func TestClusterFlags(t *testing.T) {
 		{"--nats " + url + " --listen 0.0.0.0:0", "--listen 0.0.0.0:0: expected --advertise"},
 		{"--nats " + url + " --durable", "sync_interval: always"},
 		{"--advertise http://a:1", "--advertise: expected --nats"},
+		{"--nats " + url + " --advertise http://a:1,http://b:2", "http://b:2: expected one address"},
 		{"--nats " + url + " --nats-replicas 2", "expected 1 or 3"},
 		{"--nats " + url + " --nats-prefix A.b", "Prefix \"A.b\""},
 	} {

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -201,7 +200,7 @@ func TestSomebodyBetween(t *testing.T) {
 		t.Errorf("somebody between has read %d bytes: expected none", n)
 	}
 	// A session that is resumed is checked, too.
-	config := c.HTTP.Transport.(*http.Transport).TLSClientConfig
+	config := client.Transport(api.KeyFingerprint(ours.Leaf)).TLSClientConfig
 	if err := config.VerifyConnection(tls.ConnectionState{DidResume: true, PeerCertificates: []*x509.Certificate{theirs.Leaf}}); err == nil {
 		t.Error("a resumed session with another key is accepted")
 	}

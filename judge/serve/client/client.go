@@ -60,8 +60,8 @@ func New(server, token string) (*Client, error) {
 		return nil, fmt.Errorf("%q: %w", server, err)
 	}
 	transport := Transport(fingerprint)
-	c := &Client{Token: token, HTTP: &http.Client{Transport: transport}, servers: servers{Transport: transport},
-		patience: patience, callID: strconv.FormatUint(rand.Uint64(), 36)}
+	c := &Client{Token: token, HTTP: new(http.Client), servers: servers{Transport: transport}, patience: patience,
+		callID: strconv.FormatUint(rand.Uint64(), 36)}
 	for _, u := range all {
 		if fingerprint != "" && u.Scheme == "http" && !isLoopback(u) {
 			return nil, fmt.Errorf("%q: the token has the fingerprint of a certificate, and http sends it in plain text: "+
@@ -69,9 +69,7 @@ func New(server, token string) (*Client, error) {
 		}
 		c.servers.all = append(c.servers.all, strings.TrimSuffix(u.String(), "/"))
 	}
-	if c.URL = strings.Join(c.servers.all, ","); len(all) > 1 {
-		c.HTTP.Transport = &c.servers
-	}
+	c.URL, c.HTTP.Transport = strings.Join(c.servers.all, ","), &c.servers
 	c.outage.over, c.outage.end = context.WithCancelCause(context.Background())
 	transport.DialContext = c.dial
 	return c, nil

@@ -240,7 +240,7 @@ func TestNoServer(t *testing.T) {
 	}
 	s.Close()
 	dials := 0
-	transport := c.HTTP.Transport.(*http.Transport)
+	transport := c.servers.Transport
 	transport.DialContext = func(ctx context.Context, network, to string) (net.Conn, error) {
 		if dials++; dials == 2 {
 			l, err := net.Listen("tcp", address)
@@ -261,7 +261,7 @@ func TestNoServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	dials = 2
-	c.HTTP.Transport = transport
+	c.servers.Transport = transport
 	_, err = c.Describe(t.Context())
 	if want := "no server at http://" + address + ": dial tcp"; err == nil || !strings.HasPrefix(err.Error(), want) || dials != 3 {
 		t.Errorf("no server: %v after %d connections: expected %s… after 1", err, dials-2, want)
@@ -306,7 +306,7 @@ func TestServerGone(t *testing.T) {
 			t.Errorf("an item: %v: expected an error of the connection", err)
 		}
 	}
-	c.HTTP.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
+	c.servers.Transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
 		t.Error("a connection after the server was given up")
 		return nil, net.ErrClosed
 	}

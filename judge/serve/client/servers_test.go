@@ -294,9 +294,10 @@ func TestRedirect(t *testing.T) {
 	defer spy.Close()
 	for _, status := range []int{302, 307} {
 		away := func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, spy.URL+r.URL.Path, status) }
-		s := newCluster(t, away, away)
-		if _, err := s.client(t).Judge(t.Context(), new(api.Request), "key"); err == nil || !strings.Contains(err.Error(), "redirect to "+spy.URL) {
-			t.Errorf("status %d: %v: expected an error about the redirect", status, err)
+		for _, s := range []*cluster{newCluster(t, away, away), newCluster(t, away)} {
+			if _, err := s.client(t).Judge(t.Context(), new(api.Request), "key"); err == nil || !strings.Contains(err.Error(), "redirect to "+spy.URL) {
+				t.Errorf("status %d of %d servers: %v: expected an error about the redirect", status, len(s.servers), err)
+			}
 		}
 	}
 	// An address that begins like one of the list.

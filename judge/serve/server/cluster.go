@@ -186,7 +186,6 @@ func (c *Cluster) send(w http.ResponseWriter, r *http.Request, to Peer,
 		fail(w, r, err)
 		return
 	}
-	http.NewResponseController(w).SetWriteDeadline(time.Time{})
 	(&httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.SetURL(at)

@@ -1,9 +1,14 @@
 package server
 
 import (
+	"bufio"
 	"context"
+	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -101,6 +106,77 @@ func TestCluster(t *testing.T) {
 		t.Errorf("%d servers have begun it again: expected one", n)
 	}
 	close(hold)
+}
+
+// A client that reads nothing of what another server sends is given up. What comes from a client
+// is not taken for a request that was sent on, and nothing is sent on twice.
+func TestForwarding(t *testing.T) {
+	before := giveUp
+	giveUp = 200 * time.Millisecond
+	t.Cleanup(func() { giveUp = before })
+	ended := make(chan bool, 1)
+	var header atomic.Pointer[http.Header]
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if header.Store(&r.Header); r.URL.Path != "/endless" {
+			return
+		}
+		for data := make([]byte, 1<<20); ; {
+			if _, err := w.Write(data); err != nil {
+				ended <- true
+				return
+			}
+		}
+	}))
+	defer other.Close()
+	s := newSite(t, func(*Server, *pool) {})
+	c := &Cluster{Name: "a", HTTP: new(http.Client), silent: time.Hour}
+	c.hear([]byte(`{"name":"b","url":"` + other.URL + `"}`))
+	at := httptest.NewServer(s.s.logged(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c.forward(w, r, &elsewhere{server: "b"}, s.s.Log)
+	})))
+	defer at.Close()
+	send := func(lines string) net.Conn {
+		t.Helper()
+		conn, err := net.Dial("tcp", at.Listener.Addr().String())
+		if err == nil {
+			_, err = io.WriteString(conn, lines+"Host: a\r\n\r\n")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return conn
+	}
+	defer send("GET /endless HTTP/1.1\r\n").Close()
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		t.Error("a client that reads nothing is not given up")
+	}
+	status := func(lines string) int {
+		t.Helper()
+		conn := send("GET / HTTP/1.1\r\n" + lines)
+		defer conn.Close()
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		return answer.StatusCode
+	}
+	if got := status("Connection: Crucible-Forwarded, X-A\r\nX-A: 1\r\nX-Forwarded-For: b\r\nOrigin: a\r\n"); got != 200 {
+		t.Errorf("status %d: expected 200", got)
+	}
+	h := *header.Load()
+	if h.Get(forwarded) != "a" || h.Get("X-A")+h.Get("X-Forwarded-For")+h.Get("Origin") != "" {
+		t.Errorf("the other server gets %v: expected %s: a, and nothing of the client about the connection", h, forwarded)
+	}
+	header.Store(nil)
+	for _, lines := range []string{"Crucible-Forwarded: a\r\n", "Crucible-Forwarded: b\r\nCrucible-Forwarded: \r\n",
+		"Connection: Crucible-Forwarded\r\ncrucible-forwarded: x\r\n"} {
+		if got := status(lines); got != 503 || header.Load() != nil {
+			t.Errorf("%q: status %d: expected 503, and no request to the other server", lines, got)
+		}
+	}
 }
 
 // A server that was only silent does not overwrite what another one has begun, and its clients
