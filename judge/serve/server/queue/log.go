@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -64,18 +65,7 @@ func (q *Queue) Append(ctx context.Context, log string, e Entry) error {
 			head.Parts++
 		}
 	}
-	name := entryName(log, e.Number)
-	err := q.write(ctx, name, e.Kind, pack(head, body))
-	if errors.Is(err, ErrTaken) { // perhaps by this call, whose first answer was lost
-		m, readErr := q.message(ctx, name)
-		var found entryHeader
-		if readErr == nil {
-			_, readErr = unpack(m.Data, &found)
-		}
-		if readErr != nil || found.Writer == head.Writer {
-			err = readErr
-		}
-	}
+	err := q.write(ctx, entryName(log, e.Number), e.Kind, pack(head, body))
 	if err != nil {
 		return fmt.Errorf("queue: log %s: %w", log, err)
 	}
@@ -99,10 +89,19 @@ func (q *Queue) write(ctx context.Context, name, kind string, data []byte) error
 	err := q.insist(ctx, "an entry of a log", func(ctx context.Context) error {
 		_, err := q.link().js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0),
 			jetstream.WithExpectStream(q.names.stream(logStream)))
-		if isTaken(err) {
+		if !isTaken(err) {
+			return err
+		}
+		found, readErr := q.message(ctx, name)
+		switch {
+		case errors.Is(readErr, jetstream.ErrMsgNotFound) && q.link().nats == nil:
+			return jetstream.ErrNoStreamResponse // a cluster refuses it while one is on its way, which can be lost
+		case readErr != nil:
+			return readErr
+		case !bytes.Equal(found.Data, data):
 			return ErrTaken
 		}
-		return err
+		return nil // by this call, whose first answer was lost: it has a writer or a name of its own
 	})
 	if err == nil {
 		// Without an answer: the next start copies what is missing.

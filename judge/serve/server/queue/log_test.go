@@ -30,6 +30,11 @@ func TestLog(t *testing.T) {
 	if err := q.Append(t.Context(), "x", Entry{2, "ended", []byte("second")}); !errors.Is(err, ErrTaken) {
 		t.Errorf("a second entry 2: %v, expected %v", err, ErrTaken)
 	}
+	for range 2 { // the answer to the first one was lost
+		if err := q.write(t.Context(), partName("writer", 0), "", large[:9]); err != nil {
+			t.Errorf("the part of an entry: %v", err)
+		}
+	}
 	check := func(q *Queue) {
 		t.Helper()
 		last, err := q.Last(t.Context(), "x")
