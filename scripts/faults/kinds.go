@@ -26,13 +26,12 @@ type kind struct {
 	small     bool // the third worker has a small disk
 	order     bool // requests of the third worker are repeated, late and not answered, all the time; fault is nil
 	proxy     bool // all workers are behind a proxy that buffers; fault is nil
-	cluster   bool // the leader of three NATS servers is stopped; fault is nil
+	cluster   bool // one of three machines has a fault; fault is nil
 	clock     bool // needs a worker whose clock is wrong
 	batch     bool // the server is killed while it judges a batch; fault is nil
 	quota     bool // the folder of the server is a small file system
 	load      bool // judgements are submitted before and while the fault lasts, in place of judge run
 	eio       bool // a judgement may end with a clear error, and the server with it
-	parts     bool // one of three machines is cut off the others; fault is nil
 	fault     func(t *trial, call *exec.Cmd) (heal func() error, err error)
 }
 
@@ -88,7 +87,7 @@ var kinds = []kind{
 	}},
 	eio("create", "openat,mkdirat"), eio("write", "write"), eio("pwrite", "pwrite64"), eio("sync", "fsync,fdatasync"),
 	eio("rename", "renameat"), eio("truncate", "ftruncate"), eio("remove", "unlinkat"),
-	{name: "partition", root: true, network: true, parts: true},
+	{name: "partition", root: true, network: true, cluster: true},
 	{name: "duplicate", fault: func(t *trial, call *exec.Cmd) (func() error, error) {
 		// The same items again, at the same time.
 		args := append([]string{}, call.Args[1:]...)

@@ -126,16 +126,9 @@ func run(ctx context.Context, s *settings) (wrong int, err error) {
 			return wrong, err
 		}
 		random := rand.New(rand.NewPCG(s.seed, uint64(i)))
-		if k.cluster {
-			items, err := leaders(ctx, in, s.count, random)
-			if wrong += items; err != nil {
-				return wrong, fmt.Errorf("%s: %w", k.name, err)
-			}
-			continue
-		}
 		t := &trial{settings: s, kind: k, dir: in, problem: problem, random: random}
-		if k.parts {
-			err := t.partitions(ctx)
+		if k.cluster {
+			err := t.machines(ctx)
 			if wrong += t.wrong; err != nil {
 				return wrong, fmt.Errorf("%s: %w", k.name, err)
 			}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -116,4 +118,19 @@ func TestAway(t *testing.T) {
 	}
 	await(t, "a cluster that stores", func() bool { return q.Ready() == nil })
 	verdict(t, submit(t, q, item("after"))[0])
+}
+
+// A NATS server that gives up is not waited for.
+func TestNATSGivesUp(t *testing.T) {
+	o := Options{Dir: t.TempDir()}
+	if err := errors.Join(os.Mkdir(filepath.Join(o.Dir, "nats"), 0o700), os.WriteFile(filepath.Join(o.Dir, "nats", "jetstream"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	q, err := Start(t.Context(), o)
+	if err == nil || !strings.Contains(err.Error(), "is not ready: Can't start JetStream") {
+		t.Errorf("%v: expected that JetStream cannot start", err)
+	}
+	if err == nil {
+		q.Close()
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -286,8 +287,10 @@ func (l *link) embed(q *Queue) (err error) {
 	}
 	l.nats.SetLoggerV2(l.log, false, false, false)
 	l.nats.Start()
-	if !l.nats.ReadyForConnections(30 * time.Second) {
-		return fmt.Errorf("queue: the server in %s is not ready after 30 s: %s", q.Dir, l.log.last())
+	for end := time.Now().Add(30 * time.Second); !l.nats.ReadyForConnections(100 * time.Millisecond); {
+		if l.log.fatal.Load() || time.Now().After(end) {
+			return fmt.Errorf("queue: the server in %s is not ready: %s", q.Dir, l.log.last())
+		}
 	}
 	return nil
 }
@@ -442,6 +445,7 @@ type serverLog struct {
 	log    *slog.Logger
 	mu     sync.Mutex
 	text   string
+	fatal  atomic.Bool     // the server has given up
 	broken context.Context // ends after an error of the disk
 	end    context.CancelFunc
 }
@@ -468,4 +472,7 @@ func (l *serverLog) Debugf(string, ...any)          {}
 func (l *serverLog) Tracef(string, ...any)          {}
 func (l *serverLog) Warnf(format string, v ...any)  { l.note(slog.LevelWarn, format, v) }
 func (l *serverLog) Errorf(format string, v ...any) { l.note(slog.LevelError, format, v) }
-func (l *serverLog) Fatalf(format string, v ...any) { l.note(slog.LevelError, format, v) }
+func (l *serverLog) Fatalf(format string, v ...any) {
+	l.note(slog.LevelError, format, v)
+	l.fatal.Store(true)
+}
