@@ -247,7 +247,7 @@ func restore(ctx context.Context, dir, name string) (n int, err error) {
 	if old, err := os.ReadDir(dir); err != nil || len(old) > 0 {
 		return 0, errors.Join(err, fmt.Errorf("%s has %d entries: expected an empty folder", dir, len(old)))
 	}
-	q, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(dir, "queue")})
+	q, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(dir, "queue"), Bytes: 1 << 48})
 	if err != nil {
 		return 0, err
 	}

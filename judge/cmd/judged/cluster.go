@@ -70,7 +70,8 @@ func (f *serveFlags) checkCluster() error {
 
 // options are those of the queue of a server.
 func (f *serveFlags) options(d *serverDir, grants *server.Grants, log *slog.Logger) queue.Options {
-	o := queue.Options{Durable: f.durable, Log: log, AckWait: f.ackWait, Keep: f.keep, Leased: grants.Leased}
+	o := queue.Options{Durable: f.durable, Log: log, AckWait: f.ackWait, Keep: f.keep, Bytes: f.disk / 2,
+		Leased: grants.Leased}
 	if c := &f.cluster; c.nats != "" {
 		o.URL, o.Credentials, o.Prefix, o.Replicas, o.Name = c.nats, c.credentials, c.prefix, c.replicas, d.name
 	} else {

@@ -109,7 +109,8 @@ killed or stopped at any moment, and when networks drop, delay or repeat request
 the only server loses power, up to 10 s of accepted work may be missing, and live clients
 send it again; with --durable nothing is missing. With --nats, and a cluster of three with
 sync_interval: always, no single machine's loss loses anything. When the disk is nearly
-full, the server takes no new work (status 507), and goes on by itself when there is room.
+full, or what --disk permits is used, the server takes no new work (status 507; the log says
+what is full), and goes on by itself when there is room: judgements make some after --keep.
 What a disk has changed is read from a copy, or is an error of its judgement. Not promised:
 changes of the members of a cluster while it is cut apart, verdicts older than --keep,
 order, or a time.
@@ -142,8 +143,9 @@ clients send work items again.`,
 	flags.BoolVar(&f.durable, "durable", false,
 		"write each judgement and each change of the queue to the disk before it counts (default: every 10 s)")
 	flags.Int64Var(&f.disk, "disk", 20<<30,
-		"keep at most `BYTES` of packages, of which half are for those that are open; those not used for the longest time "+
-			"go first")
+		"keep at most `BYTES`: half for judgements and the queue, of which each stream has a share, a quarter for packages and "+
+			"a quarter for those that are open; packages not used for the longest time go first. With --nats, half of "+
+			"BYTES is on each machine of NATS")
 	flags.DurationVar(&f.keep, "keep", 30*24*time.Hour, "keep judgements that have ended for `DURATION`")
 	flags.Float64Var(&f.audit, "audit", 0.01,
 		"have this `SHARE` of the work items executed again by another worker, report differences, and take out a worker "+
@@ -187,6 +189,9 @@ clients send work items again.`,
 	return c
 }
 
+// leastDisk is the least value of --disk: the smallest stream has room for 64 work items.
+const leastDisk = 128 << 20
+
 // problemsIn returns the folder of problems: the named one, or the working folder if it
 // has problems. The error is for a named folder without problems.
 func problemsIn(args []string) (string, error) {
@@ -225,6 +230,9 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	}
 	if f.calibrate < 0 {
 		return fmt.Errorf("--calibrate-every %v: expected 0 or more", f.calibrate)
+	}
+	if f.disk < leastDisk {
+		return fmt.Errorf("--disk %d: expected at least %d", f.disk, leastDisk)
 	}
 	if f.jobs < 0 {
 		return fmt.Errorf("--jobs %d: expected 1 or more, or 0", f.jobs)
@@ -303,7 +311,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe, Limits: f.limits, Poll: f.poll,
 		Pool: metrics.Pool(pool), State: q,
 		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
-			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt, Package: f.packages, Disk: f.disk / 2},
+			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt, Package: f.packages, Disk: f.disk / 4},
 	}
 	if f.cluster.nats != "" {
 		d.join(s, &f.cluster, url, made)
@@ -441,7 +449,7 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 	if d.name, err = nameIn(f.dir); err != nil {
 		return nil, err
 	}
-	d.store, err = blob.Open(filepath.Join(f.dir, "blobs"), f.disk/2)
+	d.store, err = blob.Open(filepath.Join(f.dir, "blobs"), f.disk/4)
 	return d, err
 }
 

@@ -12,11 +12,15 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
+// maxStore is more than streams reserve, whatever the disk has.
+const maxStore = 1 << 50
+
 // One starts a NATS server on loopback, which ends with the test, and returns its URL.
 func One(t testing.TB) string {
 	t.Helper()
 	n, err := server.NewServer(&server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
+		JetStreamMaxStore: maxStore,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -68,6 +72,7 @@ func Cluster(t testing.TB) []*server.Server {
 			n, err := server.NewServer(&server.Options{
 				ServerName: fmt.Sprint("n", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(),
 				Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: port}, Routes: routes, NoSigs: true, NoLog: true,
+				JetStreamMaxStore: maxStore,
 			})
 			if err != nil {
 				t.Fatal(err)

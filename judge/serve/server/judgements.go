@@ -61,7 +61,8 @@ func (s *Server) stopping() error {
 		return blob.NewProblem(http.StatusServiceUnavailable, "the cluster of NATS stores nothing: the server takes no "+
 			"new work")
 	} else if err != nil {
-		return blob.NewProblem(http.StatusInsufficientStorage, "the disk of the server is full: it takes no new work")
+		return blob.NewProblem(http.StatusInsufficientStorage, "the disk of the server, or its share of it, "+
+			"is full: it takes no new work")
 	}
 	return nil
 }

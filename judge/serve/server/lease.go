@@ -156,6 +156,8 @@ func (k *leases) refuseLease(w http.ResponseWriter, err error) {
 		err = blob.NewProblem(http.StatusGone, "the lease has ended, or is not one of this worker")
 	case errors.Is(err, context.Canceled):
 		err = blob.NewProblem(http.StatusRequestTimeout, "the client is gone")
+	case queue.IsFull(err):
+		err = blob.NewProblem(http.StatusInsufficientStorage, "the queue: %v", err)
 	case errors.Is(err, queue.ErrTooMuch):
 		err = blob.NewProblem(http.StatusRequestEntityTooLarge, "%v", err)
 	case !errors.As(err, new(*blob.Problem)):

@@ -33,9 +33,7 @@ func (b *Bucket) kv(ctx context.Context) (jetstream.KeyValue, error) {
 	if b.of == l {
 		return b.open, nil
 	}
-	kv, err := l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: b.q.names.stream(strings.ToUpper(b.name)), Description: "what servers know", Replicas: b.q.Replicas,
-	})
+	kv, err := l.bucket(ctx, b.q, strings.ToUpper(b.name), 0)
 	if err != nil {
 		return nil, fmt.Errorf("queue: bucket %s: %w", b.name, err)
 	}

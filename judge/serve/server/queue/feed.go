@@ -260,6 +260,9 @@ func (q *Queue) finish(from, item, reply string, now *state) {
 	head := event{Verdict: true, Delivery: now.Delivery, Worker: now.Worker, Err: now.Err, Results: now.Results}
 	if err := q.send(q.run, from, item, head, now.body); err != nil {
 		q.Log.Warn("a verdict is stored but not sent; the submitter will look it up", "item", item, "error", err)
+		if IsFull(err) {
+			return // the item comes again after AckWait
+		}
 	}
 	if err := q.link().conn.Publish(reply, ack); err != nil {
 		q.Log.Warn("a judged item stays in the stream until its next delivery", "item", item, "error", err)

@@ -83,7 +83,7 @@ func entryName(log string, number int) string {
 
 func partName(writer string, number int) string { return "part." + writer + "." + strconv.Itoa(number) }
 
-// write writes a message of the log, and again while JetStream is away or its disk is full.
+// write writes a message of the log, and again while JetStream is away or has no room.
 func (q *Queue) write(ctx context.Context, name, kind string, data []byte) error {
 	m := messageOf(q.names.log()+name, kind, data)
 	err := q.insist(ctx, "an entry of a log", func(ctx context.Context) error {

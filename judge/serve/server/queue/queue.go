@@ -165,6 +165,10 @@ type Options struct {
 	// Sweep is the time between comparisons of the open items with the stream and the
 	// verdicts. The default is one minute.
 	Sweep time.Duration
+	// Bytes bounds all streams and buckets together, each of which has a share, on each machine
+	// that has a replica. What they have already is kept, even if it is more. The default is
+	// 10 GiB.
+	Bytes int64
 	// Room is the free space in Dir, in bytes, below which no new items are taken. The
 	// default is 128 MiB.
 	Room int64
@@ -198,6 +202,9 @@ func (o Options) complete() (Options, error) {
 	if o.Room == 0 {
 		o.Room = 128 << 20
 	}
+	if o.Bytes == 0 {
+		o.Bytes = 10 << 30
+	}
 	if o.Name == "" {
 		o.Name = "server"
 	}
@@ -220,7 +227,8 @@ type Queue struct {
 	again  chan struct{} // gets a value after a reconnection
 	room   room
 	gate   Gate
-	full   atomic.Pointer[string] // why the queue takes no new items; nil if it does
+	full   atomic.Pointer[string] // why the queue takes no new items, if the disk is full; or nil
+	packed atomic.Pointer[string] // the same, if a stream is
 	away   atomic.Bool            // see ErrAway
 
 	mu        sync.Mutex

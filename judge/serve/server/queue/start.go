@@ -53,6 +53,7 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 	}
 	q.spawn(q.keep)
 	q.spawn(q.sweep)
+	q.spawn(q.measure)
 	if o.Dir != "" {
 		q.spawn(q.watch)
 	} else if err := q.Hear(presenceSubject, q.hear); err != nil {
@@ -118,14 +119,16 @@ func (q *Queue) lock() (err error) {
 // machines are lost.
 var ErrAway = errors.New("queue: NATS stores nothing")
 
-// Ready returns why the queue takes no new items, or nil: the disk is full, or was, and what
-// was not written is not yet repaired, or it is ErrAway.
+// Ready returns why the queue takes no new items, or nil: a stream is nearly full, or the disk
+// is full, or was, and what was not written is not yet repaired, or it is ErrAway.
 func (q *Queue) Ready() error {
 	if q.away.Load() {
 		return ErrAway
 	}
-	if why := q.full.Load(); why != nil {
-		return errors.New(*why)
+	for _, why := range []*string{q.full.Load(), q.packed.Load()} {
+		if why != nil {
+			return errors.New(*why)
+		}
 	}
 	if q.Dir == "" {
 		return nil
@@ -134,6 +137,14 @@ func (q *Queue) Ready() error {
 		return fmt.Errorf("queue: %s: %d MiB are free: expected at least %d MiB", q.Dir, free>>20, q.Room>>20)
 	}
 	return nil
+}
+
+// refused says what a stream needs that JetStream does not make. A nil err is none.
+func (q *Queue) refused(stream string, bytes int64, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("stream %s of %d MiB, on %d machines: %w", stream, bytes>>20, q.Replicas, err)
 }
 
 // watch opens JetStream again after it could not write, as soon as there is room: a stream
@@ -365,43 +376,38 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 	var err error
 	direct := l.nats != nil // in a cluster, any replica answers, also one that lacks the last messages
 	l.js, err = jetstream.New(l.conn, jetstream.WithDefaultTimeout(answerTime))
-	if err == nil {
-		l.items, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-			Name: q.names.stream(itemStream), Description: "work items that have no verdict",
-			Subjects: []string{q.names.items() + ">"}, Retention: jetstream.WorkQueuePolicy,
-			Storage: jetstream.FileStorage, Replicas: q.Replicas, AllowDirect: direct,
-			// Nothing relies on this window: a second copy is refused by its subject.
-			Duplicates: 100 * time.Millisecond,
-		})
-	}
-	if err == nil {
-		l.results, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-			Name: q.names.stream(resultStream), Description: "partial results and verdicts, for the submitters",
-			Subjects: []string{q.names.results() + ">"}, MaxAge: time.Hour, MaxBytes: 1 << 30,
-			Storage: jetstream.FileStorage, Replicas: q.Replicas, AllowDirect: direct,
-			Duplicates: 100 * time.Millisecond,
-		})
-	}
 	for _, one := range []struct {
-		name, subject string
 		to            *jetstream.Stream
-	}{{q.names.stream(logStream), q.names.log(), &l.entries}, {q.names.stream(copyStream), q.names.copies(), &l.copies}} {
+		name, subject string
+		with          jetstream.StreamConfig
+	}{
+		{&l.items, itemStream, q.names.items(), jetstream.StreamConfig{
+			Description: "work items that have no verdict", Retention: jetstream.WorkQueuePolicy}},
+		{&l.results, resultStream, q.names.results(), jetstream.StreamConfig{
+			Description: "partial results and verdicts, for the submitters", MaxAge: time.Hour}},
+		{&l.entries, logStream, q.names.log(), jetstream.StreamConfig{
+			Description: "logs of judgements", MaxAge: q.Keep, MaxMsgsPerSubject: 1}},
+		{&l.copies, copyStream, q.names.copies(), jetstream.StreamConfig{
+			Description: "logs of judgements", MaxAge: q.Keep, MaxMsgsPerSubject: 1}},
+	} {
+		c := one.with
+		c.Name, c.Subjects, c.Replicas = q.names.stream(one.name), []string{one.subject + ">"}, q.Replicas
+		c.Storage, c.AllowDirect, c.Discard, c.MaxMsgSize = jetstream.FileStorage, direct, jetstream.DiscardNew, MaxMessage
+		// Nothing relies on this window: a second copy is refused by its subject.
+		c.Duplicates = 100 * time.Millisecond
 		if err == nil {
-			*one.to, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-				Name: one.name, Description: "logs of judgements", Subjects: []string{one.subject + ">"},
-				MaxAge: q.Keep, MaxMsgsPerSubject: 1, AllowDirect: direct, Storage: jetstream.FileStorage, Replicas: q.Replicas,
-				Duplicates: 100 * time.Millisecond,
-			})
+			c.MaxBytes, err = l.share(ctx, q, one.name, c.Name)
+		}
+		if err == nil {
+			*one.to, err = l.js.CreateOrUpdateStream(ctx, c)
+			err = q.refused(c.Name, c.MaxBytes, err)
 		}
 	}
 	if err == nil {
 		err = mend(ctx, l.js, l.entries, l.copies, q.names, q.Log)
 	}
 	if err == nil {
-		l.states.kv, err = l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-			Bucket: q.names.stream(stateBucket), Description: "leases and verdicts of items",
-			TTL: min(q.Keep, keepStates), Replicas: q.Replicas,
-		})
+		l.states.kv, err = l.bucket(ctx, q, stateBucket, min(q.Keep, keepStates))
 	}
 	if err != nil {
 		return fmt.Errorf("queue: streams: %w", err)

@@ -93,26 +93,29 @@ func (q *Queue) Submit(ctx context.Context, it Item) (*Pending, error) {
 	return p, nil
 }
 
-// persist publishes an item, and again while JetStream is away, or its disk is full.
+// persist publishes an item, and again while JetStream is away, or has no room.
 func (q *Queue) persist(ctx context.Context, p *Pending) error {
 	return q.insist(ctx, "item "+p.Item.ID, func(ctx context.Context) error { return q.publish(ctx, p) })
 }
 
-// insist writes something, and again while JetStream is away, or its disk is full: then a
+// insist writes something, and again while JetStream is away, or has no room. On a full disk, a
 // write has no answer.
 func (q *Queue) insist(ctx context.Context, what string, write func(context.Context) error) error {
-	for {
+	const first, most = 200 * time.Millisecond, 2 * time.Second
+	for wait := first; ; wait = min(2*wait, most) {
 		broken := q.link().log.broken
 		one, cancel := context.WithTimeout(ctx, answerTime)
 		stop := context.AfterFunc(broken, cancel)
 		err := write(one)
 		stop()
 		cancel()
-		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !IsAway(err) {
+		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !IsAway(err) && !IsFull(err) {
 			return err
 		}
-		q.Log.Warn("JetStream takes nothing; it is sent again", "what", what, "error", err)
-		sleep(ctx, 200*time.Millisecond)
+		if wait == first {
+			q.Log.Warn("JetStream takes nothing; it is sent again", "what", what, "error", err)
+		}
+		sleep(ctx, wait)
 	}
 }
 
