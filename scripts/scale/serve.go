@@ -36,6 +36,9 @@ func serve(ctx context.Context, dir string, in io.Reader, out io.Writer) error {
 	}
 	defer q.Close()
 	s := server.Server{Tokens: new(server.Tokens), Log: log, Workers: &server.Workers{Key: []byte(secret), Queue: q}}
+	if err := s.Workers.Load(); err != nil {
+		return err
+	}
 	s.Tokens.Add("scale", secret, server.Worker)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

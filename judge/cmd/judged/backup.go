@@ -2,12 +2,14 @@ package main
 
 import (
 	"archive/tar"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,18 +19,20 @@ import (
 	"crucible/judge/internal/cli"
 	"crucible/judge/internal/osfile"
 	"crucible/judge/serve/client"
+	"crucible/judge/serve/server"
 	"crucible/judge/serve/server/queue"
 	"crucible/judge/terminal"
 )
 
 // notInBackup are the entries of the folder of a server that a backup leaves out: locks, the
 // address, the packages of its worker, which come from the server, and the files of JetStream,
-// of which it has the logs.
+// of which it has the logs and the buckets.
 var notInBackup = map[string]bool{"lock": true, "queue": true, "worker": true, addressFile: true,
 	nameFile: true}
 
-// logFolder is the folder in a backup with a file for each message of the logs.
-const logFolder = "log/"
+// stateFolder is the folder in a backup with a file for each message of the logs, and for each
+// value of the buckets.
+const stateFolder = "state/"
 
 // addressFile is the file in the folder of a server with the address of one that runs.
 const addressFile = "address"
@@ -60,15 +64,20 @@ it.`,
 
 func restoreCommand(e *cli.Env) *cobra.Command {
 	var dir string
+	var cluster clusterFlags
 	c := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "make the folder of a server from a backup",
 		Long: `Make the folder of a server from FILE, which judged backup has written. The folder
-must be empty or not exist. judged serve with this folder, without --nats, then goes on
-where the backup was made.`,
+must be empty or not exist. judged serve with this folder then goes on where the backup
+was made.
+
+With --nats, the state goes there instead, for judged serve with --nats and this folder,
+which has the packages. No server may have used NATS with this --nats-prefix before.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			n, err := restore(c.Context(), dir, args[0])
+			log := slog.New(slog.NewTextHandler(e.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+			n, err := restore(c.Context(), dir, &cluster, args[0], log)
 			if err == nil {
 				_, err = fmt.Fprintln(e.Stdout, terminal.Count(n, "file"))
 			}
@@ -76,6 +85,7 @@ where the backup was made.`,
 		},
 	}
 	dirFlag(c, &dir)
+	cluster.addNATS(c)
 	return c
 }
 
@@ -156,8 +166,8 @@ func backupTo(ctx context.Context, dir, name string) (n int, err error) {
 	return n, err
 }
 
-// backup writes the data of a server, and returns the number of files. The logs come first:
-// what a judgement in them is of is then in the files.
+// backup writes the data of a server, and returns the number of files. The logs come first, and
+// then the buckets: what a judgement is of is then in these and in the files.
 func backup(ctx context.Context, dir string, q *queue.Queue, w io.Writer) (n int, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -166,9 +176,9 @@ func backup(ctx context.Context, dir string, q *queue.Queue, w io.Writer) (n int
 	defer root.Close()
 	packed := gzip.NewWriter(w)
 	to := tar.NewWriter(packed)
-	err = q.Export(ctx, func(m *queue.Message) error {
+	err = q.Export(ctx, []string{server.WorkerBucket, server.PackageBucket}, func(m *queue.Message) error {
 		n++
-		err := to.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: logFolder + m.Name, Mode: 0o600,
+		err := to.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: stateFolder + m.Name, Mode: 0o600,
 			Size: int64(len(m.Data)), ModTime: m.Time, PAXRecords: map[string]string{kindRecord: m.Kind}})
 		if err == nil {
 			_, err = to.Write(m.Data)
@@ -227,9 +237,12 @@ func addFile(root *os.Root, to *tar.Writer, path string) (bool, error) {
 	return true, nil
 }
 
-// restore makes the folder of a server, and returns the number of files.
-func restore(ctx context.Context, dir, name string) (n int, err error) {
-	if dir, err = folderOf(dir); err != nil {
+// restore makes the folder of a server, or of one of a cluster, and returns the number of files.
+func restore(ctx context.Context, dir string, cluster *clusterFlags, name string, log *slog.Logger) (n int, err error) {
+	if dir, err = folderOf(dir); err == nil {
+		err = cluster.check()
+	}
+	if err != nil {
 		return 0, err
 	}
 	file, err := os.Open(name)
@@ -247,11 +260,17 @@ func restore(ctx context.Context, dir, name string) (n int, err error) {
 	if old, err := os.ReadDir(dir); err != nil || len(old) > 0 {
 		return 0, errors.Join(err, fmt.Errorf("%s has %d entries: expected an empty folder", dir, len(old)))
 	}
-	q, err := queue.Start(ctx, queue.Options{Dir: filepath.Join(dir, "queue"), Bytes: 1 << 48})
+	q, err := queue.Start(ctx, cluster.options(dir, "restore", log))
 	if err != nil {
 		return 0, err
 	}
 	defer q.Close()
+	if cluster.nats != "" {
+		if _, _, err := q.Bucket(keyBucket).Get(ctx, keyFile); !errors.Is(err, fs.ErrNotExist) {
+			return 0, cmp.Or(err, fmt.Errorf("--nats-prefix %s: a server has used it before: expected another one",
+				cluster.prefix))
+		}
+	}
 	for from := tar.NewReader(packed); ; n++ {
 		h, err := from.Next()
 		if errors.Is(err, io.EOF) {
@@ -267,12 +286,15 @@ func restore(ctx context.Context, dir, name string) (n int, err error) {
 	if !osfile.IsFile(filepath.Join(dir, client.TokenFile)) {
 		return n, fmt.Errorf("%s has no file %s: expected a file of judged backup", name, client.TokenFile)
 	}
-	return n, nil
+	if err = checkForm(dir); err == nil && cluster.nats != "" {
+		err = new(serverDir).share(ctx, dir, q) // before a server with other secrets does
+	}
+	return n, err
 }
 
 // restoreFile writes a file of a backup.
 func restoreFile(ctx context.Context, dir string, q *queue.Queue, h *tar.Header, from io.Reader) (err error) {
-	if message, ok := strings.CutPrefix(h.Name, logFolder); ok {
+	if message, ok := strings.CutPrefix(h.Name, stateFolder); ok {
 		data, err := io.ReadAll(io.LimitReader(from, queue.MaxMessage))
 		if err != nil {
 			return err

@@ -22,7 +22,8 @@ import (
 	"crucible/judge/serve/server/queue"
 )
 
-// clusterFlags are the flags of a server that keeps its state in an external NATS.
+// clusterFlags are the flags of a server that keeps its state in an external NATS. Without a URL
+// of it, the state is in the folder of the server.
 type clusterFlags struct {
 	nats, credentials, prefix string
 	replicas                  int
@@ -30,6 +31,13 @@ type clusterFlags struct {
 }
 
 func (f *clusterFlags) add(c *cobra.Command) {
+	f.addNATS(c)
+	c.Flags().StringVar(&f.advertise, "advertise", "",
+		"the `URL` at which the other servers reach this one (default: that of --listen)")
+}
+
+// addNATS adds the flags of the NATS alone.
+func (f *clusterFlags) addNATS(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.nats, "nats", "",
 		"keep the state in the NATS cluster at `URL`, nats://host:port or tls://host:port; several have commas between "+
@@ -38,13 +46,10 @@ func (f *clusterFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.prefix, "nats-prefix", "crucible",
 		"begin the names of streams, buckets and subjects with `PREFIX`; servers with another one have nothing in common")
 	flags.IntVar(&f.replicas, "nats-replicas", 3, "keep each stream on `N` machines of NATS: 1 or 3")
-	flags.StringVar(&f.advertise, "advertise", "",
-		"the `URL` at which the other servers reach this one (default: that of --listen)")
 }
 
-// checkCluster returns the error of flags that do not fit.
-func (f *serveFlags) checkCluster() error {
-	c := &f.cluster
+// check returns the error of flags that do not fit.
+func (c *clusterFlags) check() error {
 	for _, flag := range []struct {
 		name string
 		set  bool
@@ -52,9 +57,6 @@ func (f *serveFlags) checkCluster() error {
 		if flag.set && c.nats == "" {
 			return fmt.Errorf("%s: expected --nats with it", flag.name)
 		}
-	}
-	if f.durable && c.nats != "" {
-		return errors.New("--durable: with --nats, it is sync_interval: always in the configuration of NATS")
 	}
 	if c.replicas != 1 && c.replicas != 3 {
 		return fmt.Errorf("--nats-replicas %d: expected 1 or 3", c.replicas)
@@ -68,23 +70,23 @@ func (f *serveFlags) checkCluster() error {
 	return nil
 }
 
-// options are those of the queue of a server.
-func (f *serveFlags) options(d *serverDir, grants *server.Grants, log *slog.Logger) queue.Options {
-	o := queue.Options{Durable: f.durable, Log: log, AckWait: f.ackWait, Keep: f.keep, Bytes: f.disk / 2,
-		Leased: grants.Leased}
-	if c := &f.cluster; c.nats != "" {
-		o.URL, o.Credentials, o.Prefix, o.Replicas, o.Name = c.nats, c.credentials, c.prefix, c.replicas, d.name
-	} else {
-		o.Dir = filepath.Join(f.dir, "queue")
+// options are those of the queue of a server with a folder and a name.
+func (c *clusterFlags) options(dir, name string, log *slog.Logger) queue.Options {
+	if c.nats == "" {
+		return queue.Options{Dir: filepath.Join(dir, "queue"), Bytes: 1 << 48, Log: log} // a backup has its size
 	}
-	return o
+	return queue.Options{URL: c.nats, Credentials: c.credentials, Prefix: c.prefix, Replicas: c.replicas, Name: name,
+		Log: log}
 }
+
+// keyBucket is the bucket with the secrets of the servers of a cluster.
+const keyBucket = "keys"
 
 // share takes the secrets of the server that was the first one of its cluster, if that is
 // another one.
 func (d *serverDir) share(ctx context.Context, dir string, q *queue.Queue) error {
-	keys := q.Bucket("keys")
-	for _, name := range []string{"key", client.TokenFile, certificateFile} {
+	keys := q.Bucket(keyBucket)
+	for _, name := range []string{keyFile, client.TokenFile, certificateFile} {
 		own, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
@@ -116,7 +118,7 @@ func (d *serverDir) join(s *server.Server, f *clusterFlags, url, fingerprint str
 		}}
 	s.Cluster = &server.Cluster{Name: d.name, URL: strings.TrimSuffix(cmp.Or(f.advertise, url), "/"), HTTP: others}
 	s.Peers = &server.Peers{Living: s.Cluster.Living, Secret: d.peerSecret(), HTTP: others, Log: s.Log}
-	s.Problems.Peers, s.Problems.Sent = s.Peers, server.PackageBucket{Bucket: s.State.Bucket("packages")}
+	s.Problems.Peers = s.Peers
 }
 
 // peerSecret is what servers of a cluster show each other.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"crucible/judge/internal/testkit"
+	"crucible/judge/internal/testnats"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/client"
@@ -111,7 +112,7 @@ func (s *testServer) removeAndRestore(t *testing.T, env []string, name string) {
 	}
 }
 
-// backup makes a backup while the server runs, and a server of it.
+// backup makes a backup while the server runs, and servers of it.
 func (s *testServer) backup(t *testing.T) {
 	t.Helper()
 	file, to := filepath.Join(t.TempDir(), "backup.tar.gz"), filepath.Join(t.TempDir(), "restored")
@@ -136,31 +137,64 @@ func (s *testServer) backup(t *testing.T) {
 	if err != nil || judged.Verdict != "AC" {
 		t.Fatalf("%+v, %v: expected AC", judged, err)
 	}
+	if _, err = c.Register(t.Context(), &api.Registration{Name: "out", Judge: remote.Version(), Slots: 1}); err == nil {
+		_, err = c.Remove(t.Context(), "out", "new memory")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	if out := operate("backup", "--dir", s.dir, file); strings.Contains(out, "exit status") {
 		t.Fatal(out)
 	}
 	if out := operate("backup", "--dir", s.dir, file); !strings.Contains(out, "exists") {
 		t.Errorf("a second backup in the same file: %q: expected an error", out)
 	}
-	if out := operate("restore", "--dir", to, file); strings.Contains(out, "exit status") {
-		t.Fatal(out)
+	workers, err := c.Workers(t.Context())
+	if err != nil || len(workers) != 2 || len(workers[0].Out)+len(workers[1].Out) != 1 {
+		t.Fatalf("%+v, %v: expected two workers, one of them taken out", workers, err)
 	}
+	restored := func(to, file string, where ...string) {
+		t.Helper()
+		if out := operate(append([]string{"restore", "--dir", to, file}, where...)...); strings.Contains(out, "exit status") {
+			t.Fatal(out)
+		}
+		again := newServer(t, append([]string{"--dir", to, "--local-worker=false"}, where...)...)
+		if again.token != s.token {
+			t.Errorf("the token of the restored server is %q: expected %q", again.token, s.token)
+		}
+		c, err := client.New(again.url, again.token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, err := c.Judgement(t.Context(), judged.ID); err != nil || !reflect.DeepEqual(same, judged) {
+			t.Errorf("the restored judgement: %+v, %v: expected %+v", same, err, judged)
+		}
+		same, err := c.Workers(t.Context())
+		for i, w := range same {
+			if was := workers[i]; !reflect.DeepEqual(w.Registration, was.Registration) || !w.Since.Equal(was.Since) || !reflect.DeepEqual(w.Out, was.Out) {
+				t.Errorf("the restored worker %+v: expected %+v", w, was)
+			}
+		}
+		if err != nil || len(same) != len(workers) {
+			t.Errorf("the restored workers: %+v, %v: expected %+v", same, err, workers)
+		}
+		if p, err := c.Problem(t.Context(), blob.Of(zip).String()); err != nil || len(p.Cases) != 3 {
+			t.Errorf("the restored package: %+v, %v: expected three cases", p, err)
+		}
+		again.stop(t)
+	}
+	restored(to, file)
 	if out := operate("restore", "--dir", to, file); !strings.Contains(out, "expected an empty folder") {
 		t.Errorf("restored twice: %q", out)
 	}
-	again := newServer(t, "--dir", to)
-	if again.token != s.token {
-		t.Errorf("the token of the restored server is %q: expected %q", again.token, s.token)
-	}
-	if c, err = client.New(again.url, again.token); err != nil {
-		t.Fatal(err)
-	}
-	if same, err := c.Judgement(t.Context(), judged.ID); err != nil || !reflect.DeepEqual(same, judged) {
-		t.Errorf("the restored judgement: %+v, %v: expected %+v", same, err, judged)
-	}
-	again.stop(t)
-	if out := operate("backup", "--dir", to, filepath.Join(t.TempDir(), "stopped.tar.gz")); strings.Contains(out, "exit status") {
+	stopped := filepath.Join(t.TempDir(), "stopped.tar.gz")
+	if out := operate("backup", "--dir", to, stopped); strings.Contains(out, "exit status") {
 		t.Errorf("the backup of a server that does not run: %s", out)
+	}
+	nats := []string{"--nats", testnats.One(t), "--nats-replicas", "1"}
+	restored(t.TempDir(), stopped, nats...)
+	if out := operate(append([]string{"restore", "--dir", t.TempDir(), file}, nats...)...); !strings.Contains(out, "a server has used it before") {
+		t.Errorf("restored where there are servers: %q", out)
 	}
 	blobs, err := filepath.Glob(filepath.Join(s.dir, "blobs", "blobs", "*", "*"))
 	if err != nil || len(blobs) == 0 {

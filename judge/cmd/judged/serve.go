@@ -237,7 +237,10 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	if f.jobs < 0 {
 		return fmt.Errorf("--jobs %d: expected 1 or more, or 0", f.jobs)
 	}
-	if err := f.checkCluster(); err != nil {
+	if f.durable && f.cluster.nats != "" {
+		return errors.New("--durable: with --nats, it is sync_interval: always in the configuration of NATS")
+	}
+	if err := f.cluster.check(); err != nil {
 		return err
 	}
 	d, err := openDir(f)
@@ -268,7 +271,10 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		return err
 	}
 	grants := &server.Grants{Store: d.store}
-	q, err := queue.Start(ctx, f.options(d, grants, log))
+	state := f.cluster.options(f.dir, d.name, log)
+	state.Durable, state.AckWait, state.Keep, state.Bytes = f.durable, f.ackWait, f.keep, f.disk/2
+	state.Leased = grants.Leased
+	q, err := queue.Start(ctx, state)
 	if err != nil {
 		return cli.WithStatus(cli.StatusJudge, err)
 	}
@@ -295,11 +301,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	url += net.JoinHostPort(shownHost(address), strconv.Itoa(address.Port))
 
 	f.connections.Most = cmp.Or(f.connections.Most, min(1000, openFiles()/2))
-	workers := &server.Workers{Key: d.key, File: filepath.Join(f.dir, "workers.json"), Every: f.calibrate, Log: log,
-		HasToken: d.tokens.Has, Queue: q}
-	if f.cluster.nats != "" {
-		workers.Bucket = q.Bucket("workers")
-	}
+	workers := &server.Workers{Key: d.key, Queue: q, Every: f.calibrate, Log: log, HasToken: d.tokens.Has}
 	if err := workers.Load(); err != nil {
 		return err
 	}
@@ -311,7 +313,8 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		Metrics: metrics.Handler(), MetricsOpen: f.open, Observe: metrics.Observe, Limits: f.limits, Poll: f.poll,
 		Pool: metrics.Pool(pool), State: q,
 		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
-			Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt, Package: f.packages, Disk: f.disk / 4},
+			Sent: q.Bucket(server.PackageBucket), Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt,
+			Package: f.packages, Disk: f.disk / 4},
 	}
 	if f.cluster.nats != "" {
 		d.join(s, &f.cluster, url, made)
@@ -453,6 +456,9 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 	return d, err
 }
 
+// keyFile is the file in the folder of a server with [serverDir.key].
+const keyFile = "key"
+
 // readSecrets reads the secrets of the folder, and makes those that are missing.
 func (d *serverDir) readSecrets(dir string) (err error) {
 	if d.token, err = secretIn(filepath.Join(dir, client.TokenFile)); err != nil {
@@ -461,7 +467,7 @@ func (d *serverDir) readSecrets(dir string) (err error) {
 	if d.secret, _, err = api.SplitToken(d.token); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(dir, client.TokenFile), err)
 	}
-	key, err := secretIn(filepath.Join(dir, "key"))
+	key, err := secretIn(filepath.Join(dir, keyFile))
 	d.key = []byte(key)
 	return err
 }
@@ -481,14 +487,14 @@ func lockDir(dir string) (*os.File, error) {
 
 // form is that of the data in the folder of a server. It changes when an older one cannot be
 // read any more.
-const form = "3"
+const form = "4"
 
 // checkForm refuses the folder of a server that kept its data in another form.
 func checkForm(dir string) error {
 	name := filepath.Join(dir, "form")
 	found, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(filepath.Join(dir, "key")); errors.Is(err, fs.ErrNotExist) { // it is new
+		if _, err := os.Stat(filepath.Join(dir, keyFile)); errors.Is(err, fs.ErrNotExist) { // it is new
 			return writeSecret(dir, "form", []byte(form+"\n"))
 		}
 		found, err = []byte("1"), nil

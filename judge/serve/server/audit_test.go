@@ -139,14 +139,9 @@ type auditedQueue struct {
 
 func newFloor(t *testing.T) *auditedQueue {
 	t.Helper()
-	f := &auditedQueue{T: t, workers: &Workers{Key: []byte("0123456789abcdef")}}
-	q, err := queue.Start(t.Context(), queue.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(q.Close)
-	f.workers.Queue, f.audit = q, &Audit{Share: 1, Workers: f.workers}
-	f.pool = &Queued{Queue: q, Workers: f.workers, Audit: f.audit}
+	f := &auditedQueue{T: t, workers: newWorkers(t)}
+	f.audit = &Audit{Share: 1, Workers: f.workers}
+	f.pool = &Queued{Queue: f.workers.Queue, Workers: f.workers, Audit: f.audit}
 	return f
 }
 
@@ -215,7 +210,7 @@ func (f *auditedQueue) stays(name string) {
 
 // Three audits in doubt against different workers take a worker out, and not those.
 func TestDoubts(t *testing.T) {
-	workers := &Workers{Key: []byte("0123456789abcdef")}
+	workers := newWorkers(t)
 	for _, name := range []string{"liar", "a", "b", "c", "d"} {
 		if _, err := workers.Admit("", &api.Registration{Name: name}); err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ type Pool struct {
 	Members map[string]*Member `json:"members"`
 	Numbers map[string]int     `json:"numbers"`          // of the newest class by the first part of its name
 	Merged  map[string]string  `json:"merged,omitempty"` // the class into which one has merged
-	Number  int                `json:"number,omitempty"` // of the changes in [Workers.Bucket]
+	Number  int                `json:"number,omitempty"` // of the changes in [WorkerBucket]
 }
 
 // A Member is a worker.

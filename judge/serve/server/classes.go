@@ -10,24 +10,15 @@ import (
 	"maps"
 	"math"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
-	"crucible/judge/internal/osfile"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 )
 
 // Drift is the cause for which a worker is out whose times are no longer those of its class.
 const Drift api.Cause = "drift"
-
-// classFile is the file beside [Workers.File] with the classes.
-const classFile = "classes.json"
-
-// keepEach is the time after which calibrations are stored that changed no class.
-const keepEach = time.Minute
 
 // kindOf returns what two workers must have in common to share a class.
 func kindOf(r *api.Registration, c *api.Calibration) (string, error) {
@@ -54,7 +45,7 @@ func (k *Workers) Calibrated(name string, c *api.Calibration) (*api.Placement, e
 	}
 	var m, was Member
 	now := time.Now().UTC()
-	err = k.changePool(name, now, func(p *Pool) {
+	err = k.changePool(now, func(p *Pool) {
 		if before := p.Members[name]; before != nil {
 			was = *before
 		}
@@ -91,18 +82,8 @@ type memberTimes struct {
 	Recent []Times   `json:"recent"`
 }
 
-// changePool changes the pool of all servers by a calibration of a worker.
-func (k *Workers) changePool(name string, now time.Time, change func(p *Pool)) error {
-	if k.Bucket == nil {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		change(&k.pool)
-		k.compare(name)
-		if k.reassign() || time.Since(k.kept) > keepEach {
-			return k.keepClasses()
-		}
-		return nil
-	}
+// changePool changes the pool of all servers by a calibration, made now.
+func (k *Workers) changePool(now time.Time, change func(p *Pool)) error {
 	k.calibrating.Lock() // the servers are enough to change it at the same time
 	defer k.calibrating.Unlock()
 	var p *Pool
@@ -154,7 +135,7 @@ func (k *Workers) fill(p *Pool) error {
 	for name, m := range p.Members {
 		t := known[name]
 		if t == nil || !t.Last.Equal(m.Last) { // this server has not heard of it yet
-			data, _, err := k.Bucket.Get(context.Background(), timesKey+name)
+			data, _, err := k.bucket.Get(context.Background(), timesKey+name)
 			if t = new(memberTimes); err == nil {
 				err = json.Unmarshal(data, t)
 			}
@@ -238,49 +219,19 @@ func (k *Workers) replacePool(p *Pool) {
 	k.reassign()
 }
 
-// reassign makes all workers ask again if one has another class, and reports whether that is so.
-// The caller holds k.mu.
-func (k *Workers) reassign() bool {
+// reassign makes all workers ask again if one has another class. The caller holds k.mu.
+func (k *Workers) reassign() {
 	now := make(map[string]string, len(k.pool.Members))
 	for name, m := range k.pool.Members {
 		now[name] = m.Class
 	}
 	if maps.Equal(now, k.placed) && k.merged == len(k.pool.Merged) {
-		return false
+		return
 	}
 	k.placed, k.merged = now, len(k.pool.Merged)
 	for name := range k.all {
-		k.assign(name)
+		k.Queue.Refuse(name)
 	}
-	return true
-}
-
-// keepClasses stores the classes. The caller holds k.mu.
-func (k *Workers) keepClasses() error {
-	if k.File == "" {
-		return nil
-	}
-	data, err := json.Marshal(&k.pool)
-	if err != nil {
-		return err
-	}
-	k.kept = time.Now()
-	return osfile.WriteAtomic(filepath.Join(filepath.Dir(k.File), classFile), data)
-}
-
-// loadClasses reads the classes of a server before this one. The caller holds k.mu.
-func (k *Workers) loadClasses() error {
-	name := filepath.Join(filepath.Dir(k.File), classFile)
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		if err = json.Unmarshal(data, &k.pool); err != nil {
-			err = fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return err
 }
 
 // classOf returns the class of a worker. The caller holds k.mu.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server/queue"
 )
 
 // calibrationOf returns times that are slower than those of other machines by a factor.
@@ -27,14 +27,34 @@ func calibrationOf(factor float64) *api.Calibration {
 	return c
 }
 
-// newClasses returns workers that register and are calibrated.
-func newClasses(t *testing.T, file string) *Workers {
+// workersOf returns the workers of a server with a queue.
+func workersOf(t *testing.T, q *queue.Queue) *Workers {
 	t.Helper()
-	k := &Workers{Key: []byte("0123456789abcdef"), File: file, Every: 10 * time.Minute}
+	k := &Workers{Key: []byte("0123456789abcdef"), Queue: q}
 	if err := k.Load(); err != nil {
 		t.Fatal(err)
 	}
 	return k
+}
+
+// newWorkers is workersOf with a queue of its own.
+func newWorkers(t *testing.T) *Workers {
+	t.Helper()
+	return workersOf(t, stateIn(t, t.TempDir()))
+}
+
+// classesOf returns workers with a queue that register and are calibrated.
+func classesOf(t *testing.T, q *queue.Queue) *Workers {
+	t.Helper()
+	k := workersOf(t, q)
+	k.Every = 10 * time.Minute
+	return k
+}
+
+// newClasses is classesOf with a queue of its own.
+func newClasses(t *testing.T) *Workers {
+	t.Helper()
+	return classesOf(t, stateIn(t, t.TempDir()))
 }
 
 // enter registers a worker with a compiler and calibrates it.
@@ -56,10 +76,11 @@ func (k *Workers) calibrate(t *testing.T, name string, factor float64) *api.Plac
 	return p
 }
 
-// Workers with equal compilers and times share a class, also after a restart of the server.
+// Workers with equal compilers and times share a class, also after a restart of the server, and
+// on one that is made from a backup.
 func TestWorkersInClasses(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "workers.json")
-	k := newClasses(t, file)
+	q := stateIn(t, t.TempDir())
+	k := classesOf(t, q)
 	check := func(k *Workers, want string) {
 		t.Helper()
 		var got []string
@@ -84,24 +105,30 @@ func TestWorkersInClasses(t *testing.T) {
 	if got := k.poll("b").Classes; !slices.Equal(got, []string{AnyClass, "epyc-1"}) {
 		t.Errorf("the queue gives b items of %v: expected any and epyc-1", got)
 	}
-	again := newClasses(t, file)
-	for name, factor := range map[string]float64{"a": 1, "b": 1, "c": 1.3, "d": 1} {
-		again.calibrate(t, name, factor)
+	restored := stateIn(t, t.TempDir())
+	if err := q.Export(t.Context(), []string{WorkerBucket}, func(m *queue.Message) error { return restored.Import(t.Context(), m) }); err != nil {
+		t.Fatal(err)
 	}
-	check(again, want)
+	for _, of := range []*queue.Queue{q, restored} {
+		again := classesOf(t, of)
+		for name, factor := range map[string]float64{"a": 1, "b": 1, "c": 1.3, "d": 1} {
+			again.calibrate(t, name, factor)
+		}
+		check(again, want)
+	}
 }
 
 // A worker that drifts is taken out with figures, also after a restart, and comes back.
 func TestDriftIsTakenOut(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "workers.json")
-	k := newClasses(t, file)
+	q := stateIn(t, t.TempDir())
+	k := classesOf(t, q)
 	k.enter(t, "a", "gcc 12", 1)
 	k.enter(t, "b", "gcc 12", 1)
 	k.calibrate(t, "b", 1.2)
 	if p := k.calibrate(t, "b", 1.2); len(p.Out) != 1 || p.Out[0].Cause != Drift || p.Next != 60 {
 		t.Fatalf("placement %+v: expected to be taken out, and a calibration after 1 minute instead of 10", p)
 	}
-	k = newClasses(t, file)
+	k = classesOf(t, q)
 	for _, w := range k.List() {
 		if w.Name == "b" && (len(w.Out) != 1 || !strings.HasPrefix(w.Out[0].Because, "arithmetic: 1.20 [1.18 to 1.22] of the times of its class")) {
 			t.Errorf("out %+v: expected the figures", w.Out)
@@ -162,7 +189,7 @@ func TestBatchInOneClass(t *testing.T) {
 	classes := make(chan string, 10)
 	s := newSite(t, func(s *Server, _ *pool) {
 		s.Most = 1 // one line after the other
-		s.Workers = newClasses(t, "")
+		s.Workers = newClasses(t)
 		s.Workers.enter(t, "a", "gcc 12", 1)
 	})
 	batch := func(lines ...string) (used []string) {

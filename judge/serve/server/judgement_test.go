@@ -60,6 +60,8 @@ type site struct {
 	s    *Server
 	pool *pool
 	dir  string // of the problem
+
+	store string // the folder of the files that were sent
 }
 
 const (
@@ -75,7 +77,8 @@ func newSite(t *testing.T, change func(*Server, *pool)) *site {
 		t.Skip("the programs are of bash")
 	}
 	testkit.Needs(t, "bash")
-	store, err := blob.Open(t.TempDir(), 1<<30)
+	stored := t.TempDir()
+	store, err := blob.Open(stored, 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,6 +106,9 @@ func newSite(t *testing.T, change func(*Server, *pool)) *site {
 	if s.State == nil {
 		s.State = stateIn(t, t.TempDir())
 	}
+	if s.Problems.Sent == nil {
+		s.Problems.Sent = s.State.Bucket(PackageBucket)
+	}
 	if err := s.Problems.Open(); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +120,7 @@ func newSite(t *testing.T, change func(*Server, *pool)) *site {
 		web.Close()
 		s.Problems.Close()
 	})
-	return &site{web, t, s, p, dir}
+	return &site{web, t, s, p, dir, stored}
 }
 
 // stateIn starts the state of a server.
@@ -459,7 +465,7 @@ func TestDistrusted(t *testing.T) {
 	hold := make(chan struct{})
 	s := newSite(t, func(s *Server, p *pool) {
 		p.hold = hold
-		s.Workers = newClasses(t, "")
+		s.Workers = newClasses(t)
 		s.Workers.enter(t, "a1", "gcc 12", 1)
 		s.Workers.enter(t, "b1", "gcc 12", 1)
 	})

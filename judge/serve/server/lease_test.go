@@ -233,7 +233,7 @@ func TestNoRoom(t *testing.T) {
 		}
 		text, _ := io.ReadAll(answer.Body)
 		answer.Body.Close()
-		if answer.StatusCode != 507 || !strings.Contains(string(text), "the disk of the server is full, or its share of it") || strings.Contains(string(text), f.workers.Queue.Dir) {
+		if answer.StatusCode != 507 || !strings.Contains(string(text), "the disk of the server, or its share of it, is full") || strings.Contains(string(text), f.workers.Queue.Dir) {
 			t.Errorf("%s: status %d: %s: expected 507, without the folder", path, answer.StatusCode, text)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -38,13 +37,13 @@ func merge(t *testing.T, k *Workers) {
 
 // The name of a class that has merged means the other one, also after a restart.
 func TestMergedName(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "workers.json")
-	k := newClasses(t, file)
+	q := stateIn(t, t.TempDir())
+	k := classesOf(t, q)
 	apart(t, k)
 	call := newChoice()
 	call.use("epyc-2", "cpp")
 	merge(t, k)
-	again := newClasses(t, file)
+	again := classesOf(t, q)
 	for name, k := range map[string]*Workers{"the first server": k, "the next server": again} {
 		if err := k.known("epyc-2"); err != nil {
 			t.Errorf("%s: a class that has merged: %v: expected no error", name, err)
@@ -100,7 +99,7 @@ func TestItemOfMergedClass(t *testing.T) {
 // An item of an unknown class is refused at once.
 func TestItemOfUnknownClass(t *testing.T) {
 	s := newSite(t, func(s *Server, _ *pool) {
-		s.Workers = newClasses(t, "")
+		s.Workers = newClasses(t)
 		s.Workers.enter(t, "a", "gcc 12", 1)
 	})
 	send := func(class string) (int, string) {
@@ -133,7 +132,7 @@ func TestResumedInOneClass(t *testing.T) {
 	defer close(hold)
 	first := reopened(t, dir, func(s *Server, p *pool) {
 		p.hold = hold
-		s.Workers = newClasses(t, "")
+		s.Workers = newClasses(t)
 		s.Workers.enter(t, "a", "gcc 12", 1)
 	})
 	var in bytes.Buffer
@@ -158,7 +157,7 @@ func TestResumedInOneClass(t *testing.T) {
 	classes := make(chan string, 10)
 	reopened(t, dir, func(s *Server, p *pool) {
 		p.began = func(i *remote.Item) { classes <- i.Class }
-		s.Workers = newClasses(t, "")
+		s.Workers = newClasses(t)
 		s.Workers.enter(t, "a", "gcc 12", 1)
 		for _, name := range []string{"c", "d", "e"} {
 			s.Workers.enter(t, name, "gcc 13", 1) // epyc-2, with more slots

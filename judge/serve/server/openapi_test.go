@@ -76,7 +76,7 @@ func conforms(doc, s map[string]any, v any, at string) (bad []string) {
 func newSiteWithWorkers(t *testing.T) *site {
 	return newSite(t, func(s *Server, _ *pool) {
 		s.Tokens.Add("root", "root-0123456789abcdef", Administer)
-		s.Workers = &Workers{Key: []byte("0123456789abcdef")}
+		s.Workers = newWorkers(t)
 		if _, err := s.Workers.Admit("", &api.Registration{Name: "a1", Judge: "test", Level: "box", Languages: []string{"bash"}}); err != nil {
 			t.Fatal(err)
 		}
@@ -475,7 +475,8 @@ func TestRegistration(t *testing.T) {
 	s := newSite(t, func(s *Server, _ *pool) {
 		s.Tokens.Add("north", "north-0123456789abcdef", Worker)
 		s.Tokens.Add("south", "south-0123456789abcdef", Worker)
-		s.Workers = &Workers{Key: []byte("0123456789abcdef"), HasToken: s.Tokens.Has}
+		s.Workers = newWorkers(t)
+		s.Workers.HasToken = s.Tokens.Has
 	})
 	for _, tt := range []struct {
 		secret, name string

@@ -60,13 +60,6 @@ func (k *Workers) log() *slog.Logger {
 	return k.Log
 }
 
-// assign makes a worker ask again for items, of its classes. The caller holds k.mu.
-func (k *Workers) assign(name string) {
-	if k.Queue != nil {
-		k.Queue.Refuse(name)
-	}
-}
-
 // classesOf returns the classes of a worker. The caller holds k.mu.
 func (k *Workers) classesOf(name string) []string {
 	if w := k.all[name]; w == nil || len(w.Out) > 0 {

@@ -1,23 +1,15 @@
 package server
 
 import (
-	"path/filepath"
 	"testing"
 
 	"crucible/judge/serve/api"
-	"crucible/judge/serve/server/queue"
 )
 
 // A worker that is taken out for two causes comes back when both are removed, and stays
 // out when the server or the worker is started again.
 func TestOut(t *testing.T) {
-	workers := &Workers{Key: []byte("0123456789abcdef"), File: filepath.Join(t.TempDir(), "workers.json")}
-	s, err := queue.Start(t.Context(), queue.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	workers.Queue = s
+	workers := newWorkers(t)
 	check := func(k *Workers, reasons ...string) {
 		t.Helper()
 		out := k.List()[0].Out
@@ -45,8 +37,7 @@ func TestOut(t *testing.T) {
 	check(workers, "1.2", "AC")
 	do(admit(workers))
 	check(workers, "1.2", "AC")
-	again := &Workers{Key: workers.Key, File: workers.File}
-	do(again.Load())
+	again := workersOf(t, workers.Queue)
 	check(again, "1.2", "AC")
 	do(again.PutBack("a", "drift"))
 	check(again, "AC")

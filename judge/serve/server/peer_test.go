@@ -2,15 +2,11 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
-	"maps"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,36 +26,7 @@ const peerSecret = "peers-0123456789abcdef"
 type cluster struct {
 	mu    sync.Mutex
 	urls  []string // "" is one that does not live
-	list  map[string][]byte
 	sites []*site
-}
-
-// Change implements [Packages].
-func (c *cluster) Change(_ context.Context, digest string, change func([]byte) ([]byte, error)) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	data, err := change(c.list[digest])
-	if err == nil {
-		c.list[digest] = data
-	}
-	return err
-}
-
-// Get implements [Packages].
-func (c *cluster) Get(_ context.Context, digest string) ([]byte, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if data, ok := c.list[digest]; ok {
-		return data, nil
-	}
-	return nil, fs.ErrNotExist
-}
-
-// List implements [Packages].
-func (c *cluster) List(context.Context) ([]string, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Sorted(maps.Keys(c.list)), nil
 }
 
 // end ends a server.
@@ -93,12 +60,13 @@ func (c *cluster) peersOf(i int) *Peers {
 // newCluster starts servers, and reserves places for others without any.
 func newCluster(t *testing.T, servers, others int) *cluster {
 	t.Helper()
-	c := &cluster{list: make(map[string][]byte), urls: make([]string, servers+others)}
+	c := &cluster{urls: make([]string, servers+others)}
+	sent := stateIn(t, t.TempDir()).Bucket(PackageBucket)
 	for i := range servers {
 		one := newSite(t, func(s *Server, _ *pool) {
 			s.Peers = c.peersOf(i)
-			s.Problems.Peers, s.Problems.Sent = s.Peers, c
-			s.Workers, s.Grants = &Workers{Key: []byte("0123456789abcdef")}, &Grants{Store: s.Store}
+			s.Problems.Peers, s.Problems.Sent = s.Peers, sent
+			s.Workers, s.Grants = newWorkers(t), &Grants{Store: s.Store}
 		})
 		c.sites = append(c.sites, one)
 		c.set(i, one.URL)

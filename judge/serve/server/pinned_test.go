@@ -93,7 +93,7 @@ func TestOnlyWorkerLies(t *testing.T) {
 // The server refuses an item at once whose only worker gets no items.
 func TestItemOfMissingWorker(t *testing.T) {
 	s := newSite(t, func(s *Server, _ *pool) {
-		s.Workers = newClasses(t, "")
+		s.Workers = newClasses(t)
 		s.Workers.enter(t, "a", "gcc 12", 1)
 	})
 	for worker, want := range map[string]string{"a": "", "b": `worker \"b\" has not registered`} {

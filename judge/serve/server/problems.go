@@ -24,6 +24,7 @@ import (
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
+	"crucible/judge/serve/server/queue"
 	"crucible/judge/terminal"
 )
 
@@ -36,15 +37,15 @@ const (
 // Problems are the packages that a server judges on: those of a folder, and those that
 // clients have sent. Its methods may be called concurrently.
 type Problems struct {
-	Folder string      // a repository, a package or a folder of packages; "" for none
-	Dir    string      // keeps the list of packages that were sent, unless Sent does, and the files of those that are open
-	Store  *blob.Store // has the files of packages that were sent
-	Peers  *Peers      // have the files that Store lacks; nil if there are none
-	Sent   Packages    // lists the packages that were sent; nil means that files in Dir do
-	Judge  string      // the version of the judge
-	Pool   remote.Pool // makes the runs
-	Doubt  float64     // see [judge.Judge]
-	Disk   int64       // bytes of the files of open packages that were sent; 0 is no limit
+	Folder string        // a repository, a package or a folder of packages; "" for none
+	Dir    string        // has the files of packages that are open, or arrive
+	Store  *blob.Store   // has the files of packages that were sent
+	Peers  *Peers        // have the files that Store lacks; nil if there are none
+	Sent   *queue.Bucket // lists the packages that were sent, by digest: [PackageBucket] of the servers
+	Judge  string        // the version of the judge
+	Pool   remote.Pool   // makes the runs
+	Doubt  float64       // see [judge.Judge]
+	Disk   int64         // bytes of the files of open packages that were sent; 0 is no limit
 
 	// Limits of packages that are sent, and of the time in which any is opened. A field that
 	// is 0 has its value of [DefaultPackage].
@@ -57,8 +58,6 @@ type Problems struct {
 	tasks   sync.WaitGroup // openings and removals
 	opened  int64          // bytes of the files of open packages
 	leaving int64          // bytes of those that are being removed
-
-	sending sync.Mutex // guards the files of packages that were sent
 
 	looking sync.Mutex
 	found   map[string]string // paths by id, of the packages in Folder; replaced and never changed
@@ -97,8 +96,11 @@ func (k *Problems) Open() error {
 	return nil
 }
 
-// A packageFile is a package that a client sent, as [Packages] have it.
-type packageFile struct {
+// PackageBucket is the bucket with the packages that clients have sent to any of the servers.
+const PackageBucket = "packages"
+
+// A sentPackage is a package that a client sent, as [PackageBucket] has it.
+type sentPackage struct {
 	ID   string      `json:"id"`
 	Tree blob.Digest `json:"tree"`
 	By   []string    `json:"by,omitempty"` // the names of the clients that have sent it
@@ -343,10 +345,11 @@ func (k *Problems) List(ctx context.Context) ([]api.Problem, error) {
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		all = append(all, api.Problem{ID: id})
 	}
-	digests, err := k.sent().List(ctx)
+	digests, err := k.Sent.Keys(ctx)
 	if err != nil {
 		return nil, err
 	}
+	slices.Sort(digests)
 	for _, digest := range digests {
 		if one, err := k.sentAs(ctx, digest); err == nil {
 			all = append(all, api.Problem{ID: one.ID, Digest: digest})
@@ -357,20 +360,13 @@ func (k *Problems) List(ctx context.Context) ([]api.Problem, error) {
 
 // sentAs returns the package that was sent with a digest. The error is
 // [fs.ErrNotExist] if there is none.
-func (k *Problems) sentAs(ctx context.Context, digest string) (*packageFile, error) {
-	data, err := k.sent().Get(ctx, digest)
+func (k *Problems) sentAs(ctx context.Context, digest string) (*sentPackage, error) {
+	data, _, err := k.Sent.Get(ctx, digest)
 	if err != nil {
 		return nil, err
 	}
-	one := new(packageFile)
+	one := new(sentPackage)
 	return one, record.Parse(data, one)
-}
-
-func (k *Problems) sent() Packages {
-	if k.Sent != nil {
-		return k.Sent
-	}
-	return packageFolder(filepath.Join(k.Dir, "packages"))
 }
 
 // Put keeps the package of a zip that a client sends as a body, without its submissions,
@@ -407,11 +403,9 @@ func (k *Problems) Put(ctx context.Context, by string, d blob.Digest, body io.Re
 	if one.ID == "" {
 		one.ID = "package-" + d.Hash[:12]
 	}
-	k.sending.Lock()
-	defer k.sending.Unlock()
-	return k.sent().Change(ctx, d.String(), func(old []byte) ([]byte, error) {
+	return k.Sent.Change(ctx, d.String(), func(old []byte) ([]byte, error) {
 		one.By = []string{by}
-		var before packageFile
+		var before sentPackage
 		if old != nil && record.Parse(old, &before) == nil {
 			one.By = slices.Compact(slices.Sorted(slices.Values(append(before.By, by))))
 		}
@@ -438,7 +432,7 @@ func receive(name string, d blob.Digest, body io.Reader) error {
 }
 
 // store checks the package in a zip and stores its files.
-func (k *Problems) store(ctx context.Context, name string) (*packageFile, error) {
+func (k *Problems) store(ctx context.Context, name string) (*sentPackage, error) {
 	if err := k.checkZip(name); err != nil {
 		return nil, err
 	}
@@ -482,7 +476,7 @@ func (k *Problems) store(ctx context.Context, name string) (*packageFile, error)
 		}
 		tree.Files = append(tree.Files, blob.File{Path: f.Name, Digest: d, Executable: f.Executable})
 	}
-	one := &packageFile{ID: source.Zip.Prefix}
+	one := &sentPackage{ID: source.Zip.Prefix}
 	one.Tree, err = k.Store.PutTree(ctx, tree)
 	return one, err
 }
@@ -561,7 +555,7 @@ func (r *limitedReaderAt) ReadAt(p []byte, at int64) (int, error) {
 
 // extract returns a package that was sent, in a new folder. The error is [fs.ErrNotExist] if
 // files of it are missing.
-func (k *Problems) extract(ctx context.Context, one *packageFile) (_ *problem.Source, dir string, size int64,
+func (k *Problems) extract(ctx context.Context, one *sentPackage) (_ *problem.Source, dir string, size int64,
 	err error) {
 	tree, lease, err := k.Peers.tree(ctx, k.Store, one.Tree)
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -29,31 +28,29 @@ func (s *site) put(data []byte) (status int, digest, answer string) {
 	return status, digest, string(text)
 }
 
-// stuck makes the package of a digest wait for its description when it is opened next.
-// Begun waits until the server has begun to open it, and end ends the wait.
+// stuck makes the package of a digest wait for the list of its files when it is opened next.
+// Begun waits until the server has begun to open it, and end ends the wait: nobody has the list.
 func (s *site) stuck(digest string) (begun, end func()) {
 	s.t.Helper()
 	s.s.Problems.Close()
-	name := s.s.Problems.sent().(packageFolder).nameOf(digest)
-	if err := os.Remove(name); err != nil {
+	one, err := s.s.Problems.sentAs(s.t.Context(), digest)
+	if err == nil {
+		err = os.Remove(filepath.Join(s.store, "blobs", one.Tree.Hash[:2], one.Tree.String()))
+	}
+	if err != nil {
 		s.t.Fatal(err)
 	}
-	if err := syscall.Mkfifo(name, 0o600); err != nil {
-		s.t.Fatal(err)
-	}
-	var pipe *os.File
-	begun = func() {
-		for ctx := s.t.Context(); pipe == nil && ctx.Err() == nil; time.Sleep(time.Millisecond) {
-			pipe, _ = os.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK, 0) // ENXIO until somebody reads
-		}
-	}
-	return begun, func() { pipe.Close() }
+	asked, ended := make(chan struct{}), make(chan struct{})
+	s.s.Problems.Peers = &Peers{Living: func() []Peer { close(asked); <-ended; return nil }}
+	return func() { <-asked }, func() { close(ended) }
 }
 
 // While a package is opened, requests for others are answered, and it is opened once.
 func TestOpeningStopsNobody(t *testing.T) {
 	s := newSite(t, func(s *Server, _ *pool) { s.Problems.Package.Time = time.Minute })
-	status, digest, answer := s.put(zipped(t, testkit.Echo()))
+	files := testkit.Echo()
+	files["attachments/a"] = &fstest.MapFile{} // its list of files is not that of echo
+	status, digest, answer := s.put(zipped(t, files))
 	if status != http.StatusCreated {
 		t.Fatalf("status %d: %s", status, answer)
 	}
@@ -87,8 +84,8 @@ func TestOpeningStopsNobody(t *testing.T) {
 	}
 	end()
 	for range 2 {
-		if status := <-answers; status != http.StatusInternalServerError {
-			t.Errorf("a package whose description is lost: status %d", status)
+		if status := <-answers; status != http.StatusNotFound {
+			t.Errorf("a package whose list of files is lost: status %d", status)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (s *Server) takeOver(ctx context.Context, is func(server string) bool) erro
 		s.resume(ctx, id, left[id].Number, a, calls[a.Call])
 	}
 	for name := range servers {
-		if s.Cluster != nil && name != s.Cluster.Name {
+		if s.Cluster != nil && name != s.Cluster.Name && name != "" {
 			err = errors.Join(err, s.State.Abandon(ctx, name))
 		}
 	}

@@ -110,7 +110,7 @@ func TestViews(t *testing.T) {
 func TestFailuresAreForTheJury(t *testing.T) {
 	s := newSite(t, func(s *Server, _ *pool) {
 		s.Tokens.Add("sam", "sam-0123456789abcdef", Student)
-		s.Workers = &Workers{Key: []byte("0123456789abcdef")}
+		s.Workers = newWorkers(t)
 		if _, err := s.Workers.Admit("", &api.Registration{Name: "a1"}); err != nil {
 			t.Fatal(err)
 		}

@@ -9,34 +9,27 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net/http"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"crucible/judge/internal/osfile"
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/server/queue"
 )
 
-// Workers admits workers to a queue.
+// Workers admits workers to a queue. Call [Workers.Load] first.
 type Workers struct {
 	// Secret of the server, 16 bytes or more; the same key admits workers after a restart of
 	// the server.
 	Key  []byte
 	Fits func(r *api.Registration) (why string) // why a worker is refused, "" if it is not; nil admits all
-	// Keeps the registrations, for a server that is started again; "" keeps none.
-	File string
-	// Bucket has the registrations and the classes of all servers of a cluster, in place of File.
-	Bucket *queue.Bucket
-
-	Queue *queue.Queue  // knows what the workers do; nil if nobody does
+	// Has the registrations and the classes, in [WorkerBucket], and knows what the workers do.
+	Queue *queue.Queue
 	Every time.Duration // time between calibrations of a worker; 0 has none, and no classes
 	Log   *slog.Logger  // nil means none
 
@@ -53,13 +46,13 @@ type Workers struct {
 	all    map[string]*workerEntry
 	trusts map[string]*trust
 	pool   Pool
-	kept   time.Time                  // when pool was stored
 	times  map[string]*api.Comparison // by worker
 	placed map[string]string          // the classes of the workers that were made to ask again
 	merged int                        // the length of pool.Merged then
 
-	calibrating sync.Mutex              // held while the pool in Bucket is changed
-	stored      map[string]*memberTimes // as Bucket has them, by worker
+	bucket      *queue.Bucket
+	calibrating sync.Mutex              // held while the pool in the bucket is changed
+	stored      map[string]*memberTimes // as the bucket has them, by worker
 }
 
 // A workerEntry is a worker that has registered. It is replaced, not changed.
@@ -69,7 +62,7 @@ type workerEntry struct {
 	Out   []api.Out `json:"out,omitempty"`
 	By    string    `json:"by,omitempty"` // the name of the token that registered it
 
-	Number int `json:"number,omitempty"` // of the changes in Workers.Bucket
+	Number int `json:"number,omitempty"` // of the changes in the bucket
 }
 
 var workerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
@@ -90,10 +83,7 @@ func (k *Workers) Find(secret string) (name string, ok bool) {
 // poll returns what a worker may ask for. It is nil if the worker has not registered. Without
 // classes it gets no items.
 func (k *Workers) poll(name string) *queue.Poll {
-	refusals := 0
-	if k.Queue != nil {
-		refusals = k.Queue.Refusals(name)
-	}
+	refusals := k.Queue.Refusals(name)
 	w := k.entry(name)
 	if w == nil {
 		return nil
@@ -162,16 +152,6 @@ func (k *Workers) Admit(by string, r *api.Registration) (token string, err error
 // change replaces what all servers know of a worker. The function to gets nil if it has not
 // registered, and returns nil to change nothing.
 func (k *Workers) change(name string, to func(old *workerEntry) (*workerEntry, error)) error {
-	if k.Bucket == nil {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		now, err := to(k.all[name])
-		if now == nil || err != nil {
-			return err
-		}
-		k.know(now)
-		return k.save()
-	}
 	var now *workerEntry
 	err := k.store(registrationKey+name, func(data []byte) (_ []byte, err error) {
 		var old *workerEntry
@@ -210,7 +190,7 @@ func (k *Workers) know(w *workerEntry) {
 	if old == nil || slices.Equal(old.Out, w.Out) {
 		return
 	}
-	k.assign(w.Name)
+	k.Queue.Refuse(w.Name)
 	if old.outFor(api.Differs) && !w.outFor(api.Differs) {
 		delete(k.trusts, w.Name)
 	}
@@ -226,14 +206,17 @@ func (w *workerEntry) outFor(c api.Cause) bool {
 	return slices.ContainsFunc(w.Out, func(o api.Out) bool { return o.Cause == c })
 }
 
-// Keys of [Workers.Bucket].
+// WorkerBucket is the bucket with what all servers know of workers.
+const WorkerBucket = "workers"
+
+// Keys of [WorkerBucket].
 const (
 	registrationKey = "worker/" // with the name of the worker
 	timesKey        = "times/"  // the same
 	classesKey      = "classes"
 )
 
-// maxValue is the largest size in bytes of a value in [Workers.Bucket], which has room for the
+// maxValue is the largest size in bytes of a value in [WorkerBucket], which has room for the
 // classes of 5,000 workers. NATS as shipped takes messages of 1 MiB.
 const maxValue = 1<<20 - 16<<10
 
@@ -241,7 +224,7 @@ const maxValue = 1<<20 - 16<<10
 func (k *Workers) store(key string, change func(old []byte) ([]byte, error)) error {
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
 	defer cancel()
-	err := k.Bucket.Change(ctx, key, func(old []byte) ([]byte, error) {
+	err := k.bucket.Change(ctx, key, func(old []byte) ([]byte, error) {
 		now, err := change(old)
 		if len(now) > maxValue {
 			err = fmt.Errorf("%d bytes: expected at most %d", len(now), maxValue)
@@ -298,10 +281,10 @@ func (k *Workers) entry(name string) *workerEntry {
 	k.mu.Lock()
 	w := k.all[name]
 	k.mu.Unlock()
-	if w != nil || k.Bucket == nil {
+	if w != nil {
 		return w
 	}
-	if data, _, err := k.Bucket.Get(context.Background(), registrationKey+name); err == nil {
+	if data, _, err := k.bucket.Get(context.Background(), registrationKey+name); err == nil {
 		k.hear(registrationKey+name, data)
 	}
 	k.mu.Lock()
@@ -309,41 +292,15 @@ func (k *Workers) entry(name string) *workerEntry {
 	return k.all[name]
 }
 
-// save keeps the registrations.
-func (k *Workers) save() error {
-	if k.File == "" {
-		return nil
-	}
-	data, err := json.Marshal(k.all)
-	if err != nil {
-		return err
-	}
-	return osfile.WriteAtomic(k.File, data)
-}
-
-// Load reads the registrations that a server before this one has kept. With a Bucket it hears
-// of all changes from then on, until the queue is closed.
+// Load reads what servers know of workers, and hears of all changes from then on, until the
+// queue is closed. In a queue with a folder there is no other server to hear of.
 func (k *Workers) Load() error {
-	if k.Bucket != nil {
-		err := cmp.Or(k.Queue.Hear(findingSubject, k.hearFinding), k.Bucket.Watch(context.Background(), k.hear))
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.loaded = time.Now()
-		return err
-	}
-	data, err := os.ReadFile(k.File)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	k.bucket = k.Queue.Bucket(WorkerBucket)
+	err := cmp.Or(k.Queue.Hear(findingSubject, k.hearFinding), k.bucket.Watch(context.Background(), k.hear))
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.loaded = time.Now()
-	if err == nil {
-		if err = json.Unmarshal(data, &k.all); err != nil {
-			err = fmt.Errorf("%s: %w", k.File, err)
-		}
-	}
-	return cmp.Or(err, k.loadClasses())
+	return err
 }
 
 // alive is the time since the last sign of life of a worker after which it counts as
@@ -353,10 +310,8 @@ const alive = 30 * time.Second
 // List returns the workers that have registered, by their names.
 func (k *Workers) List() []api.Worker {
 	seen := make(map[string]queue.WorkerState)
-	if k.Queue != nil {
-		for _, w := range k.Queue.Workers() {
-			seen[w.Worker] = w
-		}
+	for _, w := range k.Queue.Workers() {
+		seen[w.Worker] = w
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

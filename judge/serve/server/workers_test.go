@@ -23,11 +23,7 @@ func shared(t *testing.T, url, name string) *Workers {
 		t.Fatal(err)
 	}
 	t.Cleanup(q.Close)
-	k := &Workers{Key: []byte("0123456789abcdef"), Queue: q, Bucket: q.Bucket("workers"), Every: 10 * time.Minute}
-	if err := k.Load(); err != nil {
-		t.Fatal(err)
-	}
-	return k
+	return classesOf(t, q)
 }
 
 // outs returns the causes for which a worker is out.

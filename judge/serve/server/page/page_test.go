@@ -126,6 +126,7 @@ func newWebOf(t testing.TB, root, dir string, hold chan struct{}, change ...func
 		t.Fatal(err)
 	}
 	t.Cleanup(s.State.Close)
+	s.Problems.Sent = s.State.Bucket(server.PackageBucket)
 	if err := s.Problems.Open(); err != nil {
 		t.Fatal(err)
 	}

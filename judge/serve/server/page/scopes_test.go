@@ -80,7 +80,10 @@ func newGuarded(t *testing.T, more map[string]map[string]string) *guarded {
 		}
 	}
 	w := newWebOf(t, root, t.TempDir(), nil, func(s *server.Server) {
-		s.Workers = &server.Workers{Key: []byte("0123456789abcdef")}
+		s.Workers = &server.Workers{Key: []byte("0123456789abcdef"), Queue: s.State}
+		if err := s.Workers.Load(); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := s.Workers.Admit("", &api.Registration{Name: "a1", Judge: "test", Level: "box", Languages: []string{"bash"}}); err != nil {
 			t.Fatal(err)
 		}

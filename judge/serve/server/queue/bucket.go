@@ -114,6 +114,21 @@ func (b *Bucket) Keys(ctx context.Context) (all []string, err error) {
 	return all, nil
 }
 
+// export calls f with each value.
+func (b *Bucket) export(ctx context.Context, f func(*Message) error) error {
+	keys, err := b.Keys(ctx)
+	for _, key := range keys {
+		var value []byte
+		if err == nil {
+			value, _, err = b.Get(ctx, key)
+		}
+		if err == nil {
+			err = f(&Message{Name: "bucket." + b.name + "." + token(key), Data: value})
+		}
+	}
+	return err
+}
+
 // Watch calls f with each value, and with each change until ctx ends; a nil value is one that
 // was removed. It returns when f has had all that there are.
 func (b *Bucket) Watch(ctx context.Context, f func(key string, value []byte)) error {

@@ -236,16 +236,16 @@ func (q *Queue) entryOf(subject string, header nats.Header) (log string, e Entry
 	return fromToken(log), Entry{Number: n, Kind: header.Get(kindHeader)}, ok && err == nil
 }
 
-// A Message is a message of a log, as a backup has it.
+// A Message is a message of a log, or a value of a bucket, as a backup has it.
 type Message struct {
 	Name, Kind string
 	Data       []byte
-	Time       time.Time // when it was stored
+	Time       time.Time // when it was stored; zero for a value
 }
 
-// Export calls f with each message of the logs.
-func (q *Queue) Export(ctx context.Context, f func(*Message) error) error {
-	return eachMessage(ctx, q.link().entries, false, func(m jetstream.Msg) error {
+// Export calls f with each message of the logs, and then with each value of these buckets.
+func (q *Queue) Export(ctx context.Context, buckets []string, f func(*Message) error) error {
+	err := eachMessage(ctx, q.link().entries, false, func(m jetstream.Msg) error {
 		meta, err := m.Metadata()
 		if err != nil {
 			return err
@@ -253,17 +253,29 @@ func (q *Queue) Export(ctx context.Context, f func(*Message) error) error {
 		name := strings.TrimPrefix(m.Subject(), q.names.log())
 		return f(&Message{name, m.Headers().Get(kindHeader), m.Data(), meta.Timestamp})
 	})
+	for _, name := range buckets {
+		if err == nil {
+			err = q.Bucket(name).export(ctx, f)
+		}
+	}
+	return err
 }
 
 // Import stores a message that Export had, unless there is one with its name.
-func (q *Queue) Import(ctx context.Context, m *Message) error {
-	if !messageName.MatchString(m.Name) {
-		return fmt.Errorf("queue: %.200q: expected the name of a message of a log", m.Name)
+func (q *Queue) Import(ctx context.Context, m *Message) (err error) {
+	switch parts := messageName.FindStringSubmatch(m.Name); {
+	case parts == nil:
+		err = errors.New("expected the name of a message of a log, or of a value of a bucket")
+	case parts[1] != "":
+		err = q.Bucket(parts[1]).Put(ctx, fromToken(parts[2]), m.Data, 0)
+	default:
+		err = q.write(ctx, m.Name, m.Kind, m.Data)
 	}
-	if err := q.write(ctx, m.Name, m.Kind, m.Data); err != nil && !errors.Is(err, ErrTaken) {
-		return fmt.Errorf("queue: message %s: %w", m.Name, err)
+	if err != nil && !errors.Is(err, ErrTaken) && !errors.Is(err, ErrChanged) {
+		return fmt.Errorf("queue: message %.200q: %w", m.Name, err)
 	}
 	return nil
 }
 
-var messageName = regexp.MustCompile(`^(entry|part)\.[A-Za-z0-9_=-]{1,300}\.[0-9]{1,9}$`)
+var messageName = regexp.MustCompile(
+	`^(?:(?:entry|part)\.[A-Za-z0-9_=-]{1,300}\.[0-9]{1,9}|bucket\.([a-z]{1,30})\.([A-Za-z0-9_=-]{1,300}))$`)
