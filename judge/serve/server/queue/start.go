@@ -427,7 +427,10 @@ func (l *link) listen(ctx context.Context, q *Queue) error {
 		return fmt.Errorf("queue: %w", err)
 	}
 	consumer, err := l.js.OrderedConsumer(ctx, q.names.stream(resultStream), jetstream.OrderedConsumerConfig{
-		FilterSubjects: []string{q.names.results() + token(q.Name) + ".*"}, DeliverPolicy: jetstream.DeliverNewPolicy,
+		FilterSubjects: []string{q.names.results() + token(q.Name) + ".*"},
+		// A consumer that is lost before its first message begins here again. With DeliverNew it
+		// would leave out what came meanwhile.
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: l.results.CachedInfo().State.LastSeq + 1,
 	})
 	if err == nil {
 		l.events, err = consumer.Consume(func(m jetstream.Msg) { q.event(m.Subject(), m.Data()) },

@@ -364,4 +364,9 @@ func TestStreams(t *testing.T) {
 	if got := c.CachedInfo().Config; got.AckWait != 12*time.Second || got.MaxAckPending < 10_000*16 {
 		t.Errorf("the consumer: AckWait %v, MaxAckPending %d; expected 12 s and room for 10,000 workers", got.AckWait, got.MaxAckPending)
 	}
+	for c := range q.link().results.ListConsumers(t.Context()).Info() {
+		if c.Config.DeliverPolicy != jetstream.DeliverByStartSequencePolicy {
+			t.Errorf("the consumer of events begins with policy %v: one that is lost leaves out events", c.Config.DeliverPolicy)
+		}
+	}
 }
