@@ -8,6 +8,10 @@
 // checked: every work item that the server has logged has exactly one verdict, or was
 // cancelled.
 //
+// Other kinds submit judgements while the disk of the server is full, or its system calls fail
+// with EIO (by strace), or one of three machines is cut off or loses its NATS server: each
+// judgement that was accepted must end once, with its verdict.
+//
 // It prints a line for each kind of fault, and exits with 1 if a record or an item was
 // wrong.
 package main

@@ -111,6 +111,7 @@ send it again; with --durable nothing is missing. With --nats, and a cluster of 
 sync_interval: always, no single machine's loss loses anything. When the disk is nearly
 full, or what --disk permits is used, the server takes no new work (status 507; the log says
 what is full), and goes on by itself when there is room: judgements make some after --keep.
+So does one whose machine is cut off the cluster (status 503).
 What a disk has changed is read from a copy, or is an error of its judgement. Not promised:
 changes of the members of a cluster while it is cut apart, verdicts older than --keep,
 order, or a time.
