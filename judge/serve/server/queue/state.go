@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -124,8 +125,12 @@ func (s states) update(ctx context.Context, item string, first *state, revision 
 		if !errors.Is(err, errMoved) {
 			return nil, 0, err
 		}
+		was := revision
 		if now, revision, err = s.get(ctx, item); err != nil {
 			return nil, 0, err
+		}
+		if revision == was { // a change is on its way, or this replica lacks it
+			sleep(ctx, 20*time.Millisecond)
 		}
 	}
 }
