@@ -159,7 +159,6 @@ var arrows = map[string][]string{
 	"scripts/equal":           {"judge", "judge/record"},
 	"scripts/faults": {
 		"judge/record", "judge/serve/api", "judge/serve/blob", "judge/serve/client", "judge/serve/server/queue",
-		"judge/serve/worker",
 	},
 	"scripts/ladder":   {"judge", "judge/measure/bench", "judge/measure/machine", "judge/problem", "judge/terminal"},
 	"scripts/lines.d":  {"scripts/shape"},

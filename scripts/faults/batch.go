@@ -81,8 +81,8 @@ func (t *trial) batchRound(ctx context.Context) error {
 	}
 	for id, g := range second {
 		t.again += min(g.Restarts, 1)
-		if why := wrongJudgement(ctx, c, g, id); why != "" {
-			t.report(fmt.Sprintf("line %s: %s", id, why))
+		if why, err := wrongJudgement(ctx, c, g, id); why != "" || err != nil {
+			t.report(fmt.Sprintf("line %s: %s %v", id, why, err))
 		}
 	}
 	return t.settled(ctx)
@@ -138,8 +138,9 @@ func (t *trial) batch(ctx context.Context, c *client.Client, answers map[string]
 	})
 }
 
-// wrongJudgement returns what is wrong with a judgement, its record or what is kept of it.
-func wrongJudgement(ctx context.Context, c *client.Client, g *api.Judgement, id string) string {
+// wrongJudgement returns what is wrong with a judgement, its record or what is kept of it. The
+// error is that of a server that does not answer.
+func wrongJudgement(ctx context.Context, c *client.Client, g *api.Judgement, id string) (why string, err error) {
 	var record struct {
 		Submissions []struct {
 			Runs []struct {
@@ -148,7 +149,7 @@ func wrongJudgement(ctx context.Context, c *client.Client, g *api.Judgement, id 
 		} `json:"submissions"`
 	}
 	if err := json.Unmarshal(g.Record, &record); err != nil || len(record.Submissions) != 1 {
-		return fmt.Sprintf("%s %q: %v: expected a record of one submission", g.State, g.Error, err)
+		return fmt.Sprintf("%s %q: %v: expected a record of one submission", g.State, g.Error, err), nil
 	}
 	var names []string
 	for _, r := range record.Submissions[0].Runs {
@@ -158,9 +159,9 @@ func wrongJudgement(ctx context.Context, c *client.Client, g *api.Judgement, id 
 	want := map[string]int{"AC": cases, "WA": 13, "RTE": 10}[g.Verdict]
 	switch {
 	case !bytes.HasPrefix([]byte(id), []byte(g.Verdict+"-")):
-		return fmt.Sprintf("verdict %q", g.Verdict)
+		return fmt.Sprintf("verdict %q", g.Verdict), nil
 	case len(names) != want || !slices.IsSorted(names) || len(slices.Compact(names)) != want:
-		return fmt.Sprintf("runs of cases %q: expected %d different ones in order", names, want)
+		return fmt.Sprintf("runs of cases %q: expected %d different ones in order", names, want), nil
 	}
 	runs := 0
 	seen := make(map[string]bool)
@@ -174,13 +175,13 @@ func wrongJudgement(ctx context.Context, c *client.Client, g *api.Judgement, id 
 		return err
 	})
 	if err != nil {
-		return err.Error()
+		return "", err
 	}
 	// Cases after the first failure are executed ahead of it.
 	missing := slices.ContainsFunc(names, func(name string) bool { return !seen[name] })
 	if runs != len(seen) || missing || kept.Verdict != g.Verdict || !bytes.Equal(kept.Record, g.Record) {
 		return fmt.Sprintf("%d runs of %d cases and verdict %q are kept: expected those of %q once and %q", runs, len(seen),
-			kept.Verdict, names, g.Verdict)
+			kept.Verdict, names, g.Verdict), nil
 	}
-	return ""
+	return "", nil
 }

@@ -91,17 +91,23 @@ func (t *trial) follow(ctx context.Context, c *client.Client, key, id string) (g
 		one, cancel := context.WithTimeout(ctx, 3*time.Second)
 		g, err = c.Judgement(one, id)
 		cancel()
-		if err == nil && g.State == api.Ended {
-			if t.kind.eio && g.Error != "" && g.Verdict == "" {
-				t.load.mu.Lock()
-				t.load.errors++
-				t.load.mu.Unlock()
-			} else if why := wrongJudgement(ctx, c, g, key); why != "" {
-				t.load.wrong(t, fmt.Sprintf("judgement %s, %s at %s: %s", id, key, c.URL, why))
-			}
+		why := ""
+		switch {
+		case err != nil || g.State != api.Ended:
+			time.Sleep(100 * time.Millisecond)
+			continue
+		case t.kind.eio && g.Error != "" && g.Verdict == "":
+			t.load.mu.Lock()
+			t.load.errors++
+			t.load.mu.Unlock()
 			return g
 		}
-		time.Sleep(100 * time.Millisecond)
+		if why, err = wrongJudgement(ctx, c, g, key); why != "" {
+			t.load.wrong(t, fmt.Sprintf("judgement %s, %s at %s: %s", id, key, c.URL, why))
+		}
+		if err == nil {
+			return g
+		}
 	}
 	t.load.wrong(t, fmt.Sprintf("judgement %s, %s at %s has not ended: %+v, %v", id, key, c.URL, g, err))
 	return nil

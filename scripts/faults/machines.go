@@ -158,6 +158,12 @@ func (t *trial) machines(ctx context.Context) error {
 	}
 	fmt.Printf("%-18s %d faults, %d wrong records; %.1f s each\n%-18s %s\n", t.kind.name, t.count, t.wrong,
 		time.Since(began).Seconds()/float64(t.count), "", t.load.said())
+	ctx, end := context.WithTimeout(ctx, patience)
+	defer end()
+	err = m.nats.current(ctx) // any of them can answer
+	if err != nil {
+		return err
+	}
 	q, err := startQueue(ctx, m.nats.url(), "faults")
 	if err != nil {
 		return err
