@@ -248,7 +248,7 @@ func (c *Client) judged(ctx context.Context, line *api.Request) (*api.BatchLine,
 	r, l := *line, &api.BatchLine{ID: line.ID}
 	r.Key, r.Wait = "", 0
 	key := cmp.Or(line.Key, rand.Text())
-	err := c.again(ctx, func(ctx context.Context, _ func()) (err error) {
+	begin := func(ctx context.Context, _ func()) (err error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, silence, fmt.Errorf("%s: no answer for %v", c.URL, silence))
 		defer cancel()
 		l.Judgement, err = c.Judge(ctx, &r, key)
@@ -257,7 +257,11 @@ func (c *Client) judged(ctx context.Context, line *api.Request) (*api.BatchLine,
 			l.Judgement, l.Error, err = nil, p, nil // of this line alone
 		}
 		return err
-	})
+	}
+	err := c.again(ctx, begin)
+	for p := new(blob.Problem); errors.As(err, &p) && p.Status == http.StatusTooManyRequests; {
+		err = c.again(ctx, begin) // what others do for this client ends some day
+	}
 	if err == nil && l.Error == nil && l.Judgement.Ended == nil {
 		l.Judgement, err = c.Follow(ctx, l.Judgement.ID, func(json.RawMessage) error { return nil })
 	}

@@ -127,7 +127,7 @@ func TestRefused(t *testing.T) {
 // line that is refused is one answer, a server without room the end.
 func TestBatch(t *testing.T) {
 	var mu sync.Mutex
-	begun, broken, full := make(map[string]string), make(map[string]bool), false
+	begun, broken, full, tries := make(map[string]string), make(map[string]bool), false, 0
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var given api.Request
 		json.NewDecoder(r.Body).Decode(&given)
@@ -144,6 +144,9 @@ func TestBatch(t *testing.T) {
 			blob.NewProblem(507, "full").Write(w)
 		case r.Method == "POST" && given.Problem == "none":
 			blob.NewProblem(404, "none").Write(w)
+		case r.Method == "POST" && given.ID == "busy" && tries < 2:
+			tries, begun[given.ID] = tries+1, key
+			blob.NewProblem(429, "busy").Write(w)
 		case r.Method == "POST" && first:
 			begun[given.ID] = key
 			panic(http.ErrAbortHandler)
@@ -166,8 +169,7 @@ func TestBatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.patience = 2 * time.Second
-	lines := []*api.Request{{ID: "quick"}, {ID: "none", Problem: "none"}}
+	lines := []*api.Request{{ID: "quick"}, {ID: "none", Problem: "none"}, {ID: "busy"}}
 	for i := range 100 {
 		lines = append(lines, &api.Request{ID: fmt.Sprint(i)})
 	}
@@ -196,7 +198,7 @@ func TestBatch(t *testing.T) {
 		}
 	}
 	mu.Lock()
-	full = true
+	full, c.patience = true, time.Millisecond
 	mu.Unlock()
 	if p, is := errors.AsType[*blob.Problem](batch()); !is || p.Status != 507 {
 		t.Errorf("without room: %v: expected status 507", p)
@@ -306,6 +308,7 @@ func TestServerGone(t *testing.T) {
 			t.Errorf("an item: %v: expected an error of the connection", err)
 		}
 	}
+	c.servers.Transport = c.servers.Transport.Clone() // connections of before may be under way
 	c.servers.Transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
 		t.Error("a connection after the server was given up")
 		return nil, net.ErrClosed
