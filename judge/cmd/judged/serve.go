@@ -193,6 +193,9 @@ clients send work items again.`,
 // leastDisk is the least value of --disk: the smallest stream has room for 64 work items.
 const leastDisk = 128 << 20
 
+// syncEach is the time between syncs of packages without --durable, which may take as long.
+const syncEach = 5 * time.Second
+
 // problemsIn returns the folder of problems: the named one, or the working folder if it
 // has problems. The error is for a named folder without problems.
 func problemsIn(args []string) (string, error) {
@@ -271,6 +274,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
+	go d.store.SyncEvery(ctx, syncEach, func(err error) { log.Error("packages are not on the disk yet", "error", err) })
 	grants := &server.Grants{Store: d.store}
 	state := f.cluster.options(f.dir, d.name, log)
 	state.Durable, state.AckWait, state.Keep, state.Bytes = f.durable, f.ackWait, f.keep, f.disk/2
@@ -315,7 +319,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		Pool: metrics.Pool(pool), State: q,
 		Problems: &server.Problems{Folder: f.folder, Dir: filepath.Join(f.dir, "problems"), Store: d.store,
 			Sent: q.Bucket(server.PackageBucket), Judge: remote.Version(), Pool: metrics.Pool(pool), Doubt: f.doubt,
-			Package: f.packages, Disk: f.disk / 4},
+			Package: f.packages, Disk: f.disk / 4, Durable: f.durable},
 	}
 	if f.cluster.nats != "" {
 		d.join(s, &f.cluster, url, made)
@@ -453,7 +457,9 @@ func openDir(f *serveFlags) (d *serverDir, err error) {
 	if d.name, err = nameIn(f.dir); err != nil {
 		return nil, err
 	}
-	d.store, err = blob.Open(filepath.Join(f.dir, "blobs"), f.disk/4)
+	if d.store, err = blob.Open(filepath.Join(f.dir, "blobs"), f.disk/4); err == nil {
+		d.store.Durable = true
+	}
 	return d, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"crucible/judge/internal/osfile"
@@ -21,20 +22,23 @@ import (
 // are removed first; see [Store.Lease].
 //
 // A blob is written beside its place and renamed, so readers never see a part of one.
-// Nothing is synced to the disk: after a loss of power a blob may be damaged, which its
-// digest shows. A damaged blob is removed when it is read, and is missing from then on.
+// After a loss of power, a blob that was stored after the last [Store.Sync] may be damaged,
+// which its digest shows. A damaged blob is removed when it is read, and is missing from then on.
 //
 // Only the user of the process can read the folder, because blobs may be secret test
 // data.
 type Store struct {
 	MaxFiles int   // of a tree that Extract writes; 0 means 200,000
 	MaxBytes int64 // of a tree that Extract writes; 0 means 16 GiB
+	Durable  bool  // Sync is called; where it cannot sync all files at once, each is when it is stored
 
 	dir  string
 	most int64 // of all blobs, in bytes; 0 means no limit
 
 	space space
 	lease leases
+
+	dirty atomic.Bool // a blob was stored after the last Sync
 
 	mu       sync.Mutex
 	verified map[Digest]time.Time // modification times of files that had the right bytes
@@ -264,6 +268,9 @@ func (s *Store) put(ctx context.Context, d Digest, r io.Reader) (found Digest, e
 	if found, err = write(ctx, io.MultiWriter(room, draft), d, r); err == nil {
 		err = draft.Chmod(0o444)
 	}
+	if err == nil && s.Durable && !osfile.SyncsAll {
+		err = draft.Sync()
+	}
 	if err == nil {
 		info, err = draft.Stat()
 	}
@@ -275,6 +282,7 @@ func (s *Store) put(ctx context.Context, d Digest, r io.Reader) (found Digest, e
 	had := s.Has(found)
 	if err = draft.Commit(nil); err == nil {
 		stored = !had
+		s.dirty.Store(true)
 		s.mu.Lock()
 		s.verified[found] = info.ModTime()
 		s.mu.Unlock()
@@ -282,6 +290,36 @@ func (s *Store) put(ctx context.Context, d Digest, r io.Reader) (found Digest, e
 		err = nil // another process was first, on a system that does not replace files in use
 	}
 	return found, err
+}
+
+// Sync returns when all blobs that were stored before the call are on the disk.
+func (s *Store) Sync() error {
+	s.dirty.Store(false)
+	err := osfile.SyncAll(s.dir)
+	if err != nil {
+		s.dirty.Store(true)
+	}
+	return err
+}
+
+// SyncEvery calls Sync again and again until ctx ends, unless no blob was stored meanwhile. It
+// calls failed with each error.
+func (s *Store) SyncEvery(ctx context.Context, pause time.Duration, failed func(error)) {
+	tick := time.NewTicker(pause)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if !s.dirty.Load() {
+			continue
+		}
+		if err := s.Sync(); err != nil {
+			failed(err)
+		}
+	}
 }
 
 // write copies r to w and returns the digest of the bytes. If d has a size, other bytes

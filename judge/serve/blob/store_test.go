@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"crucible/judge/internal/osfile"
 )
 
 func newStore(t testing.TB, most int64) *Store {
@@ -542,5 +544,44 @@ func TestTreesLargerThanStores(t *testing.T) {
 	}
 	if s.Has(small) {
 		t.Error("the tree stayed after its lease")
+	}
+}
+
+// What was stored is synced, and again after an error.
+func TestSync(t *testing.T) {
+	s, err := Open(t.TempDir(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.Durable = true
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		s.SyncEvery(ctx, time.Millisecond, func(err error) { t.Error(err) })
+	}()
+	if _, err := s.PutBytes(ctx, []byte("a")); err != nil {
+		t.Fatal(err)
+	}
+	for s.dirty.Load() {
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	<-ended
+	if !osfile.SyncsAll {
+		return
+	}
+	gone := &Store{dir: filepath.Join(t.TempDir(), "gone")}
+	gone.dirty.Store(true)
+	ctx, cancel = context.WithCancel(t.Context())
+	gone.SyncEvery(ctx, time.Millisecond, func(err error) {
+		cancel()
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%v: expected that there is no folder", err)
+		}
+	})
+	if !gone.dirty.Load() {
+		t.Error("after an error it is not tried again")
 	}
 }

@@ -46,6 +46,8 @@ type Problems struct {
 	Pool   remote.Pool   // makes the runs
 	Doubt  float64       // see [judge.Judge]
 	Disk   int64         // bytes of the files of open packages that were sent; 0 is no limit
+	// Durable writes a package that was sent to the disk before it is accepted.
+	Durable bool
 
 	// Limits of packages that are sent, and of the time in which any is opened. A field that
 	// is 0 has its value of [DefaultPackage].
@@ -403,7 +405,7 @@ func (k *Problems) Put(ctx context.Context, by string, d blob.Digest, body io.Re
 	if one.ID == "" {
 		one.ID = "package-" + d.Hash[:12]
 	}
-	return k.Sent.Change(ctx, d.String(), func(old []byte) ([]byte, error) {
+	err = k.Sent.Change(ctx, d.String(), func(old []byte) ([]byte, error) {
 		one.By = []string{by}
 		var before sentPackage
 		if old != nil && record.Parse(old, &before) == nil {
@@ -411,6 +413,10 @@ func (k *Problems) Put(ctx context.Context, by string, d blob.Digest, body io.Re
 		}
 		return record.Append(nil, one, false)
 	})
+	if err == nil && k.Durable {
+		err = k.Store.Sync()
+	}
+	return err
 }
 
 // receive writes a body with a digest to a file.
