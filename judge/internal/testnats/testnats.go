@@ -15,13 +15,18 @@ import (
 // maxStore is more than streams reserve, whatever the disk has.
 const maxStore = 1 << 50
 
-// One starts a NATS server on loopback, which ends with the test, and returns its URL.
-func One(t testing.TB) string {
+// One starts a NATS server on loopback, which ends with the test, and returns its URL. Its options
+// may be changed.
+func One(t testing.TB, change ...func(*server.Options)) string {
 	t.Helper()
-	n, err := server.NewServer(&server.Options{
+	o := &server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
 		JetStreamMaxStore: maxStore,
-	})
+	}
+	for _, f := range change {
+		f(o)
+	}
+	n, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func (l *link) bucket(ctx context.Context, q *Queue, of string, age time.Duratio
 	kv, err := l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
 		Bucket: name, TTL: age, MaxBytes: most, Replicas: q.Replicas,
 	})
-	return kv, q.refused("KV_"+name, most, err)
+	return kv, l.refused(ctx, q, "KV_"+name, most, err)
 }
 
 // IsFull reports whether an error is that of a stream that has the most bytes that it may have,

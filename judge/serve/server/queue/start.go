@@ -139,14 +139,6 @@ func (q *Queue) Ready() error {
 	return nil
 }
 
-// refused says what a stream needs that JetStream does not make. A nil err is none.
-func (q *Queue) refused(stream string, bytes int64, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("stream %s of %d MiB, on %d machines: %w", stream, bytes>>20, q.Replicas, err)
-}
-
 // watch opens JetStream again after it could not write, as soon as there is room: a stream
 // with such an error takes no more messages (as of nats-server 2.12).
 func (q *Queue) watch() {
@@ -252,13 +244,16 @@ func (q *Queue) dial(ctx context.Context) (*link, error) {
 	if err == nil {
 		err = l.connect(ctx, q)
 	}
+	if err == nil && q.URL != "" {
+		err = l.rights(q)
+	}
 	for err == nil {
 		// A cluster that elects its leaders does not answer in time.
 		if err = l.prepare(ctx, q); err == nil || q.URL == "" || !IsAway(err) || ctx.Err() != nil {
 			break
 		}
 		q.Log.Warn("the streams are not ready; they are asked for again", "error", err)
-		err = nil
+		err = l.denied(q)
 	}
 	if err == nil {
 		err = l.listen(ctx, q)
@@ -336,6 +331,9 @@ func (l *link) connect(ctx context.Context, q *Queue) error {
 			return l.checkVersion(q.URL)
 		}
 		if !errors.Is(err, nats.ErrNoServers) {
+			if errors.Is(err, nats.ErrAuthorization) {
+				err = fmt.Errorf("%w: expected the credentials of a user with --nats-creds", err)
+			}
 			return fmt.Errorf("queue: %s: %w", q.URL, err)
 		}
 		q.Log.Warn("no server answers; the connection is tried again", "url", q.URL)
@@ -400,7 +398,7 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 		}
 		if err == nil {
 			*one.to, err = l.js.CreateOrUpdateStream(ctx, c)
-			err = q.refused(c.Name, c.MaxBytes, err)
+			err = l.refused(ctx, q, c.Name, c.MaxBytes, err)
 		}
 	}
 	if err == nil {
