@@ -176,7 +176,8 @@ func backup(ctx context.Context, dir string, q *queue.Queue, w io.Writer) (n int
 	defer root.Close()
 	packed := gzip.NewWriter(w)
 	to := tar.NewWriter(packed)
-	err = q.Export(ctx, []string{server.WorkerBucket, server.PackageBucket}, func(m *queue.Message) error {
+	buckets := []string{server.WorkerBucket, server.PackageBucket, server.TokenBucket}
+	err = q.Export(ctx, buckets, func(m *queue.Message) error {
 		n++
 		err := to.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: stateFolder + m.Name, Mode: 0o600,
 			Size: int64(len(m.Data)), ModTime: m.Time, PAXRecords: map[string]string{kindRecord: m.Kind}})

@@ -79,7 +79,9 @@ func (c *clusterFlags) options(dir, name string, log *slog.Logger) queue.Options
 		Log: log}
 }
 
-// keyBucket is the bucket with the secrets of the servers of a cluster.
+// keyBucket is the bucket with the secrets of the servers of a cluster. They are no hashes: each
+// server signs with the key and serves with the certificate, and uses the token itself. Who can
+// read the bucket can do what a server can; other tokens are in [server.TokenBucket].
 const keyBucket = "keys"
 
 // share takes the secrets of the server that was the first one of its cluster, if that is

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -132,6 +134,7 @@ func TestCluster(t *testing.T) {
 }
 
 // What would leave a server out of its cluster, or a backup without judgements, is an error.
+// A token that one server was given is valid at the next one.
 func TestClusterFlags(t *testing.T) {
 	t.Parallel()
 	url := testnats.One(t)
@@ -153,8 +156,16 @@ func TestClusterFlags(t *testing.T) {
 			t.Errorf("serve %s: %s: expected %q", row.args, got, row.want)
 		}
 	}
-	s := newServer(t, "--nats", url, "--nats-replicas", "1", "--local-worker=false")
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(tokens, []byte("watcher jury watcher-0123456789abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, "--nats", url, "--nats-replicas", "1", "--local-worker=false", "--tokens", tokens)
 	s.stop(t)
+	other := newServer(t, "--nats", url, "--nats-replicas", "1", "--local-worker=false")
+	if status, text := other.get(t, "/metrics", "watcher-0123456789abcdef"); status != 200 {
+		t.Errorf("a token that another server was given: status %d: %s", status, text)
+	}
 	if got := run("backup", "--dir", s.dir, t.TempDir()+"/file"); !strings.Contains(got, "the state of this server is in NATS: expected that it runs") {
 		t.Errorf("the backup of a server of a cluster that does not run: %s", got)
 	}

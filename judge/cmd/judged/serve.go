@@ -88,7 +88,9 @@ sent, judgements, and the queue. A server that is started again with the same fo
 where it was.
 
 Tokens. Each line of --tokens has the name of a user, scopes with commas between them,
-and a secret of 16 characters or more. Tokens of one name are one client.
+and a secret of 16 characters or more. Tokens of one name are one client. With --nats,
+they are valid at all servers with the same state, in place of those that any of these was
+started with before; a server without --tokens takes them, too.
 
   student  see statements and samples, submit programs for the problems in FOLDER, and
            see of these the verdicts, not the test data: see judge help servers
@@ -287,6 +289,9 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	if f.cluster.nats != "" {
 		if err = d.share(ctx, f.dir, q); err == nil {
 			certificate, made, err = f.certificate(address)
+		}
+		if err == nil {
+			err = d.tokens.Share(ctx, q, f.tokens != "")
 		}
 		if err != nil {
 			return err

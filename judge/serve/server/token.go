@@ -2,17 +2,20 @@ package server
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"crucible/judge/serve/blob"
+	"crucible/judge/serve/server/queue"
 	"crucible/judge/terminal"
 )
 
@@ -37,20 +40,72 @@ var Scopes = []Scope{Student, Jury, Eval, Worker, Admin, Read, Submit, Administe
 
 // A Token is the secret of a client, and what it permits.
 type Token struct {
-	Name   string // of the user; tokens of one name are one client
-	Scopes []Scope
-	sum    [sha256.Size]byte
+	Name   string  `json:"name"` // of the user; tokens of one name are one client
+	Scopes []Scope `json:"scopes"`
+	Sum    string  `json:"sum"` // SHA-256 of the secret, which only clients need to know
+}
+
+func sumOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
 }
 
 // ID identifies the token, and is no secret.
-func (t *Token) ID() string { return hex.EncodeToString(t.sum[:16]) }
+func (t *Token) ID() string { return t.Sum[:min(len(t.Sum), 32)] }
 
 // Tokens are the tokens of a server.
-type Tokens struct{ all []*Token }
+type Tokens struct {
+	all    []*Token
+	shared atomic.Pointer[[]Token] // by the servers of a cluster
+}
+
+// TokenBucket is the bucket with the tokens that the servers of a cluster share.
+const TokenBucket = "tokens"
+
+// Share replaces the tokens by those that the servers of a cluster share, which it hears of from
+// then on. These are the ones that t has now if given, else those of the server that was given
+// some last: tokens that are left out there are valid at none.
+func (t *Tokens) Share(ctx context.Context, q *queue.Queue, given bool) error {
+	b := q.Bucket(TokenBucket)
+	if given {
+		data, err := json.Marshal(t.all)
+		if err == nil {
+			err = b.Change(ctx, "all", func([]byte) ([]byte, error) { return data, nil })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	t.all = nil
+	return b.Watch(context.WithoutCancel(ctx), func(_ string, value []byte) {
+		var all []Token
+		if err := json.Unmarshal(value, &all); err != nil {
+			q.Log.Error("the tokens of the cluster are not understood", "error", err)
+			return
+		}
+		t.shared.Store(&all)
+	})
+}
+
+// each yields the tokens.
+func (t *Tokens) each(yield func(*Token) bool) {
+	for _, one := range t.all {
+		if !yield(one) {
+			return
+		}
+	}
+	if shared := t.shared.Load(); shared != nil {
+		for i := range *shared {
+			if !yield(&(*shared)[i]) {
+				return
+			}
+		}
+	}
+}
 
 // Add adds a token.
 func (t *Tokens) Add(name, secret string, scopes ...Scope) {
-	one := &Token{Name: name, sum: sha256.Sum256([]byte(secret))}
+	one := &Token{Name: name, Sum: sumOf(secret)}
 	for _, s := range scopes {
 		switch s {
 		case Submit:
@@ -101,27 +156,24 @@ func scopesText(all []Scope, between string) string {
 }
 
 // Of returns the token of a secret, or nil.
-func (t *Tokens) Of(secret string) (found *Token) {
-	sum := sha256.Sum256([]byte(secret))
-	for _, one := range t.all {
-		if subtle.ConstantTimeCompare(sum[:], one.sum[:]) == 1 {
-			found = one
-		}
-	}
-	return found
+func (t *Tokens) Of(secret string) *Token {
+	sum := sumOf(secret) // its time tells nothing of a secret
+	return t.First(func(one *Token) bool { return one.Sum == sum })
 }
 
 // First returns the first token for which is holds, or nil.
 func (t *Tokens) First(is func(*Token) bool) *Token {
-	if i := slices.IndexFunc(t.all, is); i >= 0 {
-		return t.all[i]
+	for one := range t.each {
+		if is(one) {
+			return one
+		}
 	}
 	return nil
 }
 
 // Readers returns the names of tokens with scope [Read], which showed more before.
 func (t *Tokens) Readers() (names []string) {
-	for _, one := range t.all {
+	for one := range t.each {
 		if slices.Contains(one.Scopes, Read) {
 			names = append(names, one.Name)
 		}

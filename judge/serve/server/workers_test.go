@@ -26,6 +26,50 @@ func shared(t *testing.T, url, name string) *Workers {
 	return classesOf(t, q)
 }
 
+// The tokens of the server that was given some last are those of all servers; the others only
+// know hashes of them.
+func TestTokensOfAllServers(t *testing.T) {
+	t.Parallel()
+	url := testnats.One(t)
+	start := func(name, lines string) *Tokens {
+		t.Helper()
+		tokens, err := ReadTokens(strings.NewReader(lines), "tokens")
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := queue.Start(t.Context(), queue.Options{URL: url, Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(q.Close)
+		if err := tokens.Share(t.Context(), q, lines != ""); err != nil {
+			t.Fatal(err)
+		}
+		tokens.Add("this machine", name+"-own-0123456789", Admin)
+		stored, _, err := q.Bucket(TokenBucket).Get(t.Context(), "all")
+		if err != nil || !strings.Contains(string(stored), `"scopes":["`) || strings.Contains(string(stored), "0123456789") {
+			t.Errorf("stored %s, %v: expected scopes and no secret", stored, err)
+		}
+		return tokens
+	}
+	first := "ann-0123456789abcdef"
+	a := start("a", "ann student,jury:sum "+first+"\n")
+	b := start("b", "")
+	if one, err := b.Find(first, Jury); err != nil || one.Name != "ann" || !b.Has("ann") || one.ID() != a.Of(first).ID() {
+		t.Errorf("%+v, %v: expected the token of ann", one, err)
+	}
+	c := start("c", "bob worker bob-0123456789abcdef\n")
+	for name, k := range map[string]*Tokens{"a": a, "b": b, "c": c} {
+		until(t, "the tokens of the last server", func() bool { return k.Of(first) == nil && k.Has("bob") })
+		if one := k.Of(name + "-own-0123456789"); one == nil || !one.Permits(Admin) {
+			t.Errorf("the own token of %s: %+v", name, one)
+		}
+	}
+	if a.Of("c-own-0123456789") != nil {
+		t.Error("the own token of another server is known")
+	}
+}
+
 // outs returns the causes for which a worker is out.
 func (k *Workers) outs(name string) (all []api.Cause) {
 	k.mu.Lock()
