@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -159,16 +158,4 @@ func (b *Bucket) Watch(ctx context.Context, f func(key string, value []byte)) er
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-}
-
-// Say sends a message to the other servers that are connected now.
-func (q *Queue) Say(subject string, message []byte) error {
-	return q.link().conn.Publish(q.names.said()+subject, message)
-}
-
-// Hear calls f with each message of a subject, also with those of this server, until the Queue
-// is closed. Only a queue on an external NATS hears after a reconnection.
-func (q *Queue) Hear(subject string, f func(message []byte)) error {
-	_, err := q.link().conn.Subscribe(q.names.said()+subject, func(m *nats.Msg) { f(m.Data) })
-	return err
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 	"unicode/utf8"
+
+	"github.com/nats-io/nats.go"
 )
 
 // A WorkerState is what the servers know about a worker since they started. Done and Lost
@@ -292,3 +294,15 @@ func (q *Queue) know(m *presence, now time.Time) error {
 
 // isName reports whether a text can be a name in an item.
 func isName(s string) bool { return s != "" && len(s) <= MaxName && utf8.ValidString(s) }
+
+// Say sends a message to the other servers that are connected now.
+func (q *Queue) Say(subject string, message []byte) error {
+	return q.link().conn.Publish(q.names.said()+subject, message)
+}
+
+// Hear calls f with each message of a subject, also with those of this server, until the Queue
+// is closed. Only a queue on an external NATS hears after a reconnection.
+func (q *Queue) Hear(subject string, f func(message []byte)) error {
+	_, err := q.link().conn.Subscribe(q.names.said()+subject, func(m *nats.Msg) { f(m.Data) })
+	return err
+}
