@@ -140,16 +140,20 @@ func (m *machine) all(ctx context.Context, count int) error {
 	defer l.Close()
 	go m.disk.serve(l)
 	defer m.stop()
+	worker, err := m.worker(ctx)
+	if err != nil {
+		return err
+	}
+	defer worker.Process.Kill()
 	options := ""
 	if m.durable {
 		options = "--durable"
 	}
-	// With other languages on the PATH, a worker looks for minutes at their compilers.
-	start := fmt.Sprintf("set -e\nmount /dev/vda /mnt\nmkdir /run/bin\nln -s /bin/bash /bin/cat /run/bin\nPATH=/run/bin\n"+
-		"exec %s serve -v --dir /mnt/server --listen 10.0.2.15:8520 --plain --tokens %s --calibrate-every 0 --audit 0 "+
-		"--doubt 1 %s\n", m.judged, filepath.Join(m.dir, "tokens"), options)
+	start := fmt.Sprintf("set -e\nmount /dev/vda /mnt\nexec %s serve -v --dir /mnt/server --listen 10.0.2.15:8520 --plain "+
+		"--tokens %s --calibrate-every 0 --audit 0 --doubt 1 --local-worker=false %s\n", m.judged,
+		filepath.Join(m.dir, "tokens"), options)
 	if err := errors.Join(os.WriteFile(filepath.Join(m.dir, "start"), []byte(start), 0o755),
-		os.WriteFile(filepath.Join(m.dir, "tokens"), []byte("power jury,eval "+token+"\n"), 0o600)); err != nil {
+		os.WriteFile(filepath.Join(m.dir, "tokens"), []byte("power jury,eval "+token+"\nhost worker worker-"+token+"\n"), 0o600)); err != nil {
 		return err
 	}
 	fmt.Printf("%-10s %6s %8s %6s %8s %7s  %s\n", cmp.Or(options, "default"), "after", "accepted", "ended", "flushes",
@@ -169,6 +173,27 @@ func (m *machine) all(ctx context.Context, count int) error {
 	accepted, ended := m.count()
 	fmt.Printf("end %17d %8d %32d wrong\n", accepted, ended, m.wrong)
 	return ctx.Err()
+}
+
+// worker starts a worker on this machine: in the guest, which is emulated on most machines, one
+// takes minutes to find its compilers.
+func (m *machine) worker(ctx context.Context) (*exec.Cmd, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	m.port = l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	log, err := os.Create(filepath.Join(m.dir, "worker.log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	c := exec.CommandContext(ctx, m.judged, "worker", "-v", "--server", fmt.Sprintf("http://127.0.0.1:%d", m.port), "--name",
+		"host", "--dir", filepath.Join(m.dir, "worker"), "--jobs", "1")
+	c.Env = append(os.Environ(), "CRUCIBLE_TOKEN=worker-"+token)
+	c.Stdout, c.Stderr = log, log
+	return c, c.Start()
 }
 
 // cut starts the machine, checks what earlier cuts have left, sends work, and cuts the power.
@@ -229,12 +254,6 @@ func (m *machine) start() (err error) {
 	m.mu.Lock()
 	m.on = true
 	m.mu.Unlock()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	m.port = l.Addr().(*net.TCPAddr).Port
-	l.Close()
 	m.boots++
 	log, err := os.Create(filepath.Join(m.dir, fmt.Sprintf("boot-%d.log", m.boots)))
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"crucible/judge/internal/osfile"
 	"crucible/judge/serve/client"
 	"crucible/judge/serve/server"
 	"crucible/judge/serve/server/queue"
@@ -102,7 +103,7 @@ func (d *serverDir) share(ctx context.Context, dir string, q *queue.Queue) error
 			return own, nil
 		})
 		if err == nil && shared != nil && !bytes.Equal(shared, own) {
-			err = writeSecret(dir, name, shared)
+			err = osfile.WriteSynced(filepath.Join(dir, name), shared)
 		}
 		if err != nil {
 			return fmt.Errorf("the %s of the cluster: %w", name, err)

@@ -300,7 +300,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	d.tokens.Add(thisMachine, d.secret, server.Admin)
 	token := api.JoinToken(d.secret, made)
 	if token != d.token {
-		if err := writeSecret(f.dir, client.TokenFile, []byte(token+"\n")); err != nil {
+		if err := osfile.WriteSynced(filepath.Join(f.dir, client.TokenFile), []byte(token+"\n")); err != nil {
 			return err
 		}
 	}
@@ -507,7 +507,7 @@ func checkForm(dir string) error {
 	found, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(dir, keyFile)); errors.Is(err, fs.ErrNotExist) { // it is new
-			return writeSecret(dir, "form", []byte(form+"\n"))
+			return osfile.WriteSynced(name, []byte(form+"\n"))
 		}
 		found, err = []byte("1"), nil
 	}
@@ -528,7 +528,7 @@ func secretIn(name string) (string, error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		data = []byte(rand.Text() + "\n")
-		err = writeSecret(filepath.Dir(name), filepath.Base(name), data)
+		err = osfile.WriteSynced(name, data)
 	}
 	secret := strings.TrimSpace(string(data))
 	if err == nil && len(secret) < 16 {

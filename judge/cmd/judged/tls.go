@@ -76,7 +76,7 @@ func certificateIn(dir string, now time.Time) (c tls.Certificate, err error) {
 		data, err = signed(key, now)
 	}
 	if err == nil {
-		err = writeSecret(dir, certificateFile, data)
+		err = osfile.WriteSynced(filepath.Join(dir, certificateFile), data)
 	}
 	if err != nil {
 		return c, err
@@ -98,22 +98,4 @@ func signed(key crypto.Signer, now time.Time) ([]byte, error) {
 	pem.Encode(&b, &pem.Block{Type: "CERTIFICATE", Bytes: text}) // never fails
 	pem.Encode(&b, &pem.Block{Type: "PRIVATE KEY", Bytes: private})
 	return b.Bytes(), cmp.Or(err, keyErr)
-}
-
-// writeSecret writes a file of a server that other users cannot read, and waits until it is
-// on the disk.
-func writeSecret(dir, name string, data []byte) error {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if err := osfile.WriteIn(root, name, data, 0o600); err != nil {
-		return err
-	}
-	if d, err := root.Open("."); err == nil {
-		d.Sync() // not all systems can
-		d.Close()
-	}
-	return nil
 }

@@ -82,6 +82,24 @@ func WriteIn(root *os.Root, name string, data []byte, perm os.FileMode) error {
 	return d.Commit(err)
 }
 
+// WriteSynced is [WriteAtomic] for a file in a folder that exists, which only the user can
+// read. When it returns, the file is on the disk: a loss of power leaves it complete.
+func WriteSynced(name string, data []byte) error {
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := WriteIn(root, filepath.Base(name), data, 0o600); err != nil {
+		return err
+	}
+	if d, err := root.Open("."); err == nil {
+		d.Sync() // not all systems can
+		d.Close()
+	}
+	return nil
+}
+
 // Discard removes a draft that has not been committed.
 func (d *Draft) Discard() error {
 	if d.File == nil {
