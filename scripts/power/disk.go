@@ -158,7 +158,8 @@ func (d *disk) agree(c net.Conn) error {
 			Size  uint64
 			Flags uint16
 			Ack   reply
-		}{reply{optionReply, optionGo, replyInfo, 12}, 0, uint64(d.size), canFlush, reply{optionReply, optionGo, replyAck, 0}})
+		}{reply{optionReply, optionGo, replyInfo, 12}, 0, uint64(d.size), canFlush,
+			reply{optionReply, optionGo, replyAck, 0}})
 	}
 }
 
@@ -174,7 +175,8 @@ func (d *disk) requests(c net.Conn) error {
 		if err := binary.Read(c, binary.BigEndian, &r); err != nil {
 			return err
 		}
-		if end := r.At + uint64(r.Size); r.Magic != requestMagic || end > uint64(d.size) || end%sector != 0 || r.At%sector != 0 {
+		end := r.At + uint64(r.Size)
+		if r.Magic != requestMagic || end > uint64(d.size) || end%sector != 0 || r.At%sector != 0 {
 			return fmt.Errorf("request %+v: expected whole sectors of %d bytes", r, d.size)
 		}
 		var data []byte

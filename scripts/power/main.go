@@ -129,7 +129,8 @@ func (m *machine) all(ctx context.Context, count int) error {
 	if err := f.Truncate(m.disk.size); err != nil {
 		return err
 	}
-	if out, err := exec.CommandContext(ctx, "mkfs.ext4", "-q", "-E", "lazy_itable_init=0", image).CombinedOutput(); err != nil {
+	c := exec.CommandContext(ctx, "mkfs.ext4", "-q", "-E", "lazy_itable_init=0", image)
+	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("mkfs.ext4: %w: %s", err, out)
 	}
 	m.disk.file = f
@@ -149,11 +150,12 @@ func (m *machine) all(ctx context.Context, count int) error {
 	if m.durable {
 		options = "--durable"
 	}
-	start := fmt.Sprintf("set -e\nmount /dev/vda /mnt\nexec %s serve -v --dir /mnt/server --listen 10.0.2.15:8520 --plain "+
-		"--tokens %s --calibrate-every 0 --audit 0 --doubt 1 --local-worker=false %s\n", m.judged,
+	start := fmt.Sprintf("set -e\nmount /dev/vda /mnt\nexec %s serve -v --dir /mnt/server --listen 10.0.2.15:8520 "+
+		"--plain --tokens %s --calibrate-every 0 --audit 0 --doubt 1 --local-worker=false %s\n", m.judged,
 		filepath.Join(m.dir, "tokens"), options)
 	if err := errors.Join(os.WriteFile(filepath.Join(m.dir, "start"), []byte(start), 0o755),
-		os.WriteFile(filepath.Join(m.dir, "tokens"), []byte("power jury,eval "+token+"\nhost worker worker-"+token+"\n"), 0o600)); err != nil {
+		os.WriteFile(filepath.Join(m.dir, "tokens"), []byte("power jury,eval "+token+"\nhost worker worker-"+token+"\n"),
+			0o600)); err != nil {
 		return err
 	}
 	fmt.Printf("%-10s %6s %8s %6s %8s %7s  %s\n", cmp.Or(options, "default"), "after", "accepted", "ended", "flushes",
@@ -189,8 +191,8 @@ func (m *machine) worker(ctx context.Context) (*exec.Cmd, error) {
 		return nil, err
 	}
 	defer log.Close()
-	c := exec.CommandContext(ctx, m.judged, "worker", "-v", "--server", fmt.Sprintf("http://127.0.0.1:%d", m.port), "--name",
-		"host", "--dir", filepath.Join(m.dir, "worker"), "--jobs", "1")
+	c := exec.CommandContext(ctx, m.judged, "worker", "-v", "--server", fmt.Sprintf("http://127.0.0.1:%d", m.port),
+		"--name", "host", "--dir", filepath.Join(m.dir, "worker"), "--jobs", "1")
 	c.Env = append(os.Environ(), "CRUCIBLE_TOKEN=worker-"+token)
 	c.Stdout, c.Stderr = log, log
 	return c, c.Start()
