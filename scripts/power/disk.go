@@ -16,7 +16,8 @@ import (
 // cache: what is written is lost with the power, or in part, until the guest has flushed it.
 //
 // It never writes what it has cached by itself, and of sectors that were written several times
-// only the last contents can be left after a cut. A sector is written as a whole or not at all.
+// only the last contents can be left after a cut. 4 KiB are written as a whole or not at all: a
+// superblock of ext4 of which a part is written is damaged for good.
 type disk struct {
 	file *os.File
 	size int64
@@ -51,8 +52,12 @@ func (d *disk) cut(random *rand.Rand, share float64) (lost int, err error) {
 		numbers = append(numbers, n)
 	}
 	slices.Sort(numbers) // the seed decides
+	last, survives := int64(-1), false
 	for _, n := range numbers {
-		if random.Float64() >= share {
+		if n/8 != last {
+			last, survives = n/8, random.Float64() < share
+		}
+		if !survives {
 			delete(d.cache, n)
 			lost++
 		}

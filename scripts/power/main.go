@@ -2,7 +2,7 @@
 // machine with its own kernel (scripts/guest), with its folder on ext4 on a disk that this program
 // serves; its worker is on this machine. A client sends judgements and writes down what was
 // accepted. At a random moment the power is off: what the guest's kernel has not flushed to the
-// disk is lost, in every other cut all of it, in the rest each sector with a probability of 1/2.
+// disk is lost, in every other cut all of it, in the rest each 4 KiB with a probability of 1/2.
 // Then the guest is started again with that disk. The server must start by itself, what it had
 // accepted must be there, and end with the right verdict: with --durable all, else all that was
 // accepted more than 10 s before. Every fifth cut is while the server starts.
