@@ -146,8 +146,8 @@ clients send work items again.`,
 	flags.BoolVar(&f.durable, "durable", false,
 		"write each judgement and each change of the queue to the disk before it counts (default: every 10 s)")
 	flags.Int64Var(&f.disk, "disk", 20<<30,
-		"keep at most `BYTES`: half for judgements and the queue, of which each stream has a share, a quarter for packages and "+
-			"a quarter for those that are open; packages not used for the longest time go first. With --nats, half of "+
+		"keep at most `BYTES`: half for judgements and the queue, of which each stream has a share, a quarter for packages, "+
+			"and a quarter for those that are open; packages not used for the longest time go first. With --nats, half of "+
 			"BYTES is on each machine of NATS")
 	flags.DurationVar(&f.keep, "keep", 30*24*time.Hour, "keep judgements that have ended for `DURATION`")
 	flags.Float64Var(&f.audit, "audit", 0.01,

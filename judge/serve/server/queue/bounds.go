@@ -17,9 +17,9 @@ var shares = map[string]int64{itemStream: 5, resultStream: 12, stateBucket: 12, 
 
 // share returns the bytes that a stream may have, or those that it has if they are more: JetStream
 // would remove messages.
-func (l *link) share(ctx context.Context, q *Queue, of, name string) (int64, error) {
-	most := q.Bytes / 64 * max(shares[of], 1)
-	s, err := l.js.Stream(ctx, name)
+func share(ctx context.Context, js jetstream.JetStream, bytes int64, of, name string) (int64, error) {
+	most := bytes / 64 * max(shares[of], 1)
+	s, err := js.Stream(ctx, name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		return most, nil
 	}
@@ -27,19 +27,6 @@ func (l *link) share(ctx context.Context, q *Queue, of, name string) (int64, err
 		return 0, err
 	}
 	return max(most, int64(s.CachedInfo().State.Bytes)), nil
-}
-
-// bucket returns a bucket, whose values have an age; 0 is any.
-func (l *link) bucket(ctx context.Context, q *Queue, of string, age time.Duration) (jetstream.KeyValue, error) {
-	name := q.names.stream(of)
-	most, err := l.share(ctx, q, of, "KV_"+name)
-	if err != nil {
-		return nil, err
-	}
-	kv, err := l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: name, TTL: age, MaxBytes: most, Replicas: q.Replicas,
-	})
-	return kv, l.refused(ctx, q, "KV_"+name, most, err)
 }
 
 // IsFull reports whether an error is that of a stream that has the most bytes that it may have,
@@ -59,54 +46,9 @@ func IsFull(err error) bool {
 	return false
 }
 
-// measure looks how full the streams are, every so often. One that is nearly full takes no new
-// items, so that those that were accepted can end. Half of the results and states can make
-// room: those that are so old that nobody waits for them any more, or their items are made
-// again.
-func (q *Queue) measure() {
-	tick := time.NewTicker(q.AckWait / 3)
-	defer tick.Stop()
-	ages := map[string]time.Duration{q.names.stream(resultStream): q.Stall, "KV_" + q.names.stream(stateBucket): 10 * q.Stall}
-	for {
-		select {
-		case <-q.run.Done():
-			return
-		case <-tick.C:
-		}
-		var why *string
-		l := q.link()
-		all := l.js.ListStreams(q.run)
-		for info := range all.Info() {
-			name, used, most := info.Config.Name, int64(info.State.Bytes), info.Config.MaxBytes
-			if !strings.HasPrefix(strings.TrimPrefix(name, "KV_"), q.names.stream("")) || most <= 0 {
-				continue
-			}
-			if age, ok := ages[name]; ok && used > most/2 {
-				if err := l.trim(q.run, info, time.Now().Add(-age)); err != nil && q.run.Err() == nil {
-					q.Log.Warn("a stream is not made smaller", "stream", name, "error", err)
-				}
-			}
-			if used > most-most/8 {
-				text := fmt.Sprintf("queue: stream %s has %d KiB: expected at most %d, 7/8 of its share of the disk", name,
-					used>>10, (most-most/8)>>10)
-				why = &text
-			}
-		}
-		if all.Err() != nil {
-			continue // of a server that is away
-		}
-		switch before := q.packed.Swap(why); {
-		case before == nil && why != nil:
-			q.Log.Error("no new items are taken until there is room", "error", *why)
-		case before != nil && why == nil:
-			q.Log.Warn("there is room: new items are taken again")
-		}
-	}
-}
-
 // trim removes the messages of a stream that were stored before a time.
-func (l *link) trim(ctx context.Context, of *jetstream.StreamInfo, before time.Time) error {
-	s, err := l.js.Stream(ctx, of.Config.Name)
+func trim(ctx context.Context, js jetstream.JetStream, of *jetstream.StreamInfo, before time.Time) error {
+	s, err := js.Stream(ctx, of.Config.Name)
 	if err != nil {
 		return err
 	}
@@ -119,4 +61,24 @@ func (l *link) trim(ctx context.Context, of *jetstream.StreamInfo, before time.T
 		return nil
 	}
 	return s.Purge(ctx, jetstream.WithPurgeSequence(first+uint64(old)))
+}
+
+// refused says what a stream needs that JetStream does not make. A nil err is none.
+func refused(ctx context.Context, js jetstream.JetStream, replicas int, stream string, bytes int64, err error) error {
+	const noPeers, noReplicas, maxStreamBytes = 10005, 10074, 10122
+	var api *jetstream.APIError
+	if err == nil || !errors.As(err, &api) {
+		return err
+	}
+	hint := ""
+	switch {
+	case replicas > 1 && (api.ErrorCode == noPeers || api.ErrorCode == noReplicas):
+		hint = fmt.Sprintf(": expected a cluster of %d machines or more, or --nats-replicas 1", replicas)
+	case IsFull(err) || api.ErrorCode == maxStreamBytes:
+		hint = ": expected more room, or a smaller --disk, of which half is for the streams"
+		if a, err := js.AccountInfo(ctx); err == nil && a.Limits.MaxStore >= 0 {
+			hint = fmt.Sprintf(": the account may have %d MiB%s", a.Limits.MaxStore>>20, hint)
+		}
+	}
+	return fmt.Errorf("stream %s of %d MiB on %d machines: %w%s", stream, bytes>>20, replicas, err, hint)
 }

@@ -217,6 +217,52 @@ func (q *Queue) ask() {
 	}
 }
 
+// measure looks how full the streams are, every so often. One that is nearly full takes no new
+// items, so that those that were accepted can end. Half of the results and states can make
+// room: those that are so old that nobody waits for them any more, or their items are made
+// again.
+func (q *Queue) measure() {
+	tick := time.NewTicker(q.AckWait / 3)
+	defer tick.Stop()
+	ages := map[string]time.Duration{q.names.stream(resultStream): q.Stall,
+		"KV_" + q.names.stream(stateBucket): 10 * q.Stall}
+	for {
+		select {
+		case <-q.run.Done():
+			return
+		case <-tick.C:
+		}
+		var why *string
+		l := q.link()
+		all := l.js.ListStreams(q.run)
+		for info := range all.Info() {
+			name, used, most := info.Config.Name, int64(info.State.Bytes), info.Config.MaxBytes
+			if !strings.HasPrefix(strings.TrimPrefix(name, "KV_"), q.names.stream("")) || most <= 0 {
+				continue
+			}
+			if age, ok := ages[name]; ok && used > most/2 {
+				if err := trim(q.run, l.js, info, time.Now().Add(-age)); err != nil && q.run.Err() == nil {
+					q.Log.Warn("a stream is not made smaller", "stream", name, "error", err)
+				}
+			}
+			if used > most-most/8 {
+				text := fmt.Sprintf("queue: stream %s has %d KiB: expected at most %d, 7/8 of its share of the disk",
+					name, used>>10, (most-most/8)>>10)
+				why = &text
+			}
+		}
+		if all.Err() != nil {
+			continue // of a server that is away
+		}
+		switch before := q.packed.Swap(why); {
+		case before == nil && why != nil:
+			q.Log.Error("no new items are taken until there is room", "error", *why)
+		case before != nil && why == nil:
+			q.Log.Warn("there is room: new items are taken again")
+		}
+	}
+}
+
 // A link is a connection to JetStream, and its server if it is in this process.
 type link struct {
 	nats    *server.Server // nil if external
@@ -245,7 +291,7 @@ func (q *Queue) dial(ctx context.Context) (*link, error) {
 		err = l.connect(ctx, q)
 	}
 	if err == nil && q.URL != "" {
-		err = l.rights(q)
+		err = rights(l.conn, q.names, q.URL)
 	}
 	for err == nil {
 		// A cluster that elects its leaders does not answer in time.
@@ -253,7 +299,7 @@ func (q *Queue) dial(ctx context.Context) (*link, error) {
 			break
 		}
 		q.Log.Warn("the streams are not ready; they are asked for again", "error", err)
-		err = l.denied(q)
+		err = denied(l.conn, q.names, q.URL)
 	}
 	if err == nil {
 		err = l.listen(ctx, q)
@@ -361,10 +407,6 @@ func (l *link) checkVersion(url string) error {
 	return nil
 }
 
-// answerTime is the longest wait for an answer of JetStream: a server that is lost never
-// answers. Its own limit is for contexts without a deadline only.
-const answerTime = 10 * time.Second
-
 // keepStates is how long the states of items are kept: longer than a lease, after which nobody
 // waits for a verdict.
 const keepStates = 2 * time.Hour
@@ -394,11 +436,11 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 		// Nothing relies on this window: a second copy is refused by its subject.
 		c.Duplicates = 100 * time.Millisecond
 		if err == nil {
-			c.MaxBytes, err = l.share(ctx, q, one.name, c.Name)
+			c.MaxBytes, err = share(ctx, l.js, q.Bytes, one.name, c.Name)
 		}
 		if err == nil {
 			*one.to, err = l.js.CreateOrUpdateStream(ctx, c)
-			err = l.refused(ctx, q, c.Name, c.MaxBytes, err)
+			err = refused(ctx, l.js, q.Replicas, c.Name, c.MaxBytes, err)
 		}
 	}
 	if err == nil {
