@@ -325,11 +325,11 @@ func (d *Delivery) Result(ctx context.Context, lines []byte) error {
 // Verdict sends the last lines, and reports whether they count: another worker may have been
 // first. It waits while the server is away; the worker begins its next item meanwhile.
 func (d *Delivery) Verdict(ctx context.Context, lines []byte) (counts bool, err error) {
-	d.free()
 	last := lines[max(len(lines)-1, 0)/maxRequest*maxRequest:]
 	if err := d.Result(ctx, lines[:len(lines)-len(last)]); err != nil {
 		return false, err
 	}
+	d.free()
 	err = again(ctx, func() error {
 		d.Beat()
 		counts, err = d.w.Source.Verdict(ctx, d.ID, d.number, last)
