@@ -165,6 +165,7 @@ var arrows = map[string][]string{
 	"scripts/loop":     {"judge/measure/bench", "judge/record"},
 	"scripts/mutants":  {"judge/problem", "judge/record", "judge/strength/adequacy"},
 	"scripts/overhead": {"judge/serve/api", "judge/serve/client"},
+	"scripts/power":    {"judge/serve/api", "judge/serve/blob", "judge/serve/client"},
 	"scripts/scale": {
 		"judge", "judge/problem", "judge/sandbox", "judge/serve/api", "judge/serve/blob", "judge/serve/client",
 		"judge/serve/remote", "judge/serve/server", "judge/serve/server/queue", "judge/serve/worker",

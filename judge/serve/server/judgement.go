@@ -183,6 +183,9 @@ func (s *Server) check(ctx context.Context, token *Token, r *api.Request, call *
 		}
 		t.copies = s.Peers.copied(ctx, s.Store, trees, files)
 	}
+	if err == nil && len(files) > 0 && s.Problems.Durable {
+		err = s.Store.Sync()
+	}
 	return t, err
 }
 

@@ -46,7 +46,8 @@ type Problems struct {
 	Pool   remote.Pool   // makes the runs
 	Doubt  float64       // see [judge.Judge]
 	Disk   int64         // bytes of the files of open packages that were sent; 0 is no limit
-	// Durable writes a package that was sent to the disk before it is accepted.
+	// Durable writes a package that was sent, and the files of a judgement, to the disk before
+	// they are accepted.
 	Durable bool
 
 	// Limits of packages that are sent, and of the time in which any is opened. A field that

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -39,19 +38,6 @@ func (b *Bucket) kv(ctx context.Context) (jetstream.KeyValue, error) {
 	}
 	b.of, b.open = l, kv
 	return kv, nil
-}
-
-// bucket returns a bucket, whose values have an age; 0 is any.
-func (l *link) bucket(ctx context.Context, q *Queue, of string, age time.Duration) (jetstream.KeyValue, error) {
-	name := q.names.stream(of)
-	most, err := share(ctx, l.js, q.Bytes, of, "KV_"+name)
-	if err != nil {
-		return nil, err
-	}
-	kv, err := l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: name, TTL: age, MaxBytes: most, Replicas: q.Replicas,
-	})
-	return kv, refused(ctx, l.js, q.Replicas, "KV_"+name, most, err)
 }
 
 // ErrChanged is the error of a value that has another revision than expected.
