@@ -223,7 +223,8 @@ func environment(dir string) []string {
 // serve starts a server of the problem, whose memory is collected at that growth in percent.
 func serve(dir string, jobs int, keep time.Duration, gc string) (s *exec.Cmd, c *client.Client, err error) {
 	s = exec.Command(filepath.Join(dir, "judged"), "serve", filepath.Join(dir, "problems", "echo"), "--listen",
-		"127.0.0.1:0", "--dir", filepath.Join(dir, "server"), "--jobs", strconv.Itoa(jobs), "--calibrate-every", "0", "--metrics-open")
+		"127.0.0.1:0", "--dir", filepath.Join(dir, "server"), "--jobs", strconv.Itoa(jobs), "--calibrate-every", "0",
+		"--metrics-open")
 	if keep > 0 {
 		s.Args = append(s.Args, "--keep", keep.String())
 	}

@@ -120,8 +120,7 @@ func (d *disk) serve(l net.Listener) {
 			return
 		}
 		if err := d.agree(c); err == nil {
-			err = d.requests(c)
-			if err != nil && err != errOff && err != io.EOF {
+			if err = d.requests(c); err != errOff && err != io.EOF {
 				fmt.Fprintln(os.Stderr, "power: the disk:", err)
 			}
 		}

@@ -108,8 +108,8 @@ data any more.
 What is promised: work that was accepted gets exactly one verdict. It may be done twice;
 the verdict that is stored first counts, also when workers, servers and clients are
 killed or stopped at any moment, and when networks drop, delay or repeat requests. If
-the only server loses power, up to 10 s of accepted work may be missing, and live clients
-send it again; with --durable nothing is missing. With --nats, and a cluster of three with
+the only server loses power, up to 10 s of accepted work may be missing, or end with an
+error as its files are, and is to be sent again; with --durable nothing is missing. With --nats, and a cluster of three with
 sync_interval: always, no single machine's loss loses anything. When the disk is nearly
 full, or what --disk permits is used, the server takes no new work (status 507; the log says
 what is full), and goes on by itself when there is room: judgements make some after --keep.
