@@ -246,7 +246,7 @@ func (c *Client) Batch(ctx context.Context, next func() *api.Request, each func(
 // judged makes the judgement of a line of a batch.
 func (c *Client) judged(ctx context.Context, line *api.Request) (*api.BatchLine, error) {
 	r, l := *line, &api.BatchLine{ID: line.ID}
-	r.Key, r.Wait = "", 20 // less than proxies wait
+	r.Key, r.Wait = "", 2 // most have ended then: one request is enough
 	key := cmp.Or(line.Key, rand.Text())
 	begin := func(ctx context.Context, _ func()) (err error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, silence, fmt.Errorf("%s: no answer for %v", c.URL, silence))
