@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -74,16 +75,11 @@ func Cluster(t testing.TB) []*server.Server {
 		}
 		var all []*server.Server
 		for i, port := range ports {
-			n, err := server.NewServer(&server.Options{
+			n := start(t, &server.Options{
 				ServerName: fmt.Sprint("n", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(),
 				Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: port}, Routes: routes, NoSigs: true, NoLog: true,
 				JetStreamMaxStore: maxStore,
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			n.Start()
-			t.Cleanup(func() { n.Shutdown(); n.WaitForShutdown() })
 			all = append(all, n)
 		}
 		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -100,4 +96,26 @@ func Cluster(t testing.TB) []*server.Server {
 	}
 	t.Fatal("the cluster has no leader")
 	return nil
+}
+
+// options has those of the servers of clusters.
+var options sync.Map
+
+func start(t testing.TB, o *server.Options) *server.Server {
+	t.Helper()
+	n, err := server.NewServer(o.Clone())
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.Store(n, o)
+	n.Start()
+	t.Cleanup(func() { n.Shutdown(); n.WaitForShutdown(); options.Delete(n) })
+	return n
+}
+
+// Restart starts a server of a cluster that was shut down, with what it had stored.
+func Restart(t testing.TB, n *server.Server) {
+	t.Helper()
+	o, _ := options.Load(n)
+	start(t, o.(*server.Options))
 }

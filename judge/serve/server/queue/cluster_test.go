@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-
 	"crucible/judge/internal/testkit"
 	"crucible/judge/internal/testnats"
 )
@@ -103,7 +101,8 @@ func TestAway(t *testing.T) {
 	startWorker(t, q, crew{ID: "w", Slots: 2}, echo)
 	verdict(t, submit(t, q, item("before"))[0])
 	for _, n := range nodes[1:] {
-		n.DisableJetStream()
+		n.Shutdown()
+		n.WaitForShutdown()
 	}
 	await(t, "a cluster that stores nothing", func() bool { return errors.Is(q.Ready(), ErrAway) })
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -112,9 +111,7 @@ func TestAway(t *testing.T) {
 		t.Errorf("an entry of a log: %v: expected that NATS does not answer", err)
 	}
 	for _, n := range nodes[1:] {
-		if err := n.EnableJetStream(&server.JetStreamConfig{StoreDir: n.StoreDir()}); err != nil {
-			t.Fatal(err)
-		}
+		testnats.Restart(t, n)
 	}
 	await(t, "a cluster that stores", func() bool { return q.Ready() == nil })
 	verdict(t, submit(t, q, item("after"))[0])
