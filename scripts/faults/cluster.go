@@ -147,7 +147,7 @@ func startQueue(ctx context.Context, urls, name string) (q *queue.Queue, err err
 	for end := time.Now().Add(time.Minute); time.Now().Before(end) &&
 		ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
 		try, cancel := context.WithTimeout(ctx, 10*time.Second)
-		q, err = queue.Start(try, queue.Options{URL: urls, Replicas: 3, Name: name})
+		q, err = queue.Start(try, queue.Options{Bytes: 1 << 29, URL: urls, Replicas: 3, Name: name})
 		cancel()
 		if err == nil {
 			return q, nil

@@ -105,7 +105,7 @@ func (m *machines) open(ctx context.Context) (err error) {
 		}
 		c := m.command(ctx, i, "serve", "-v", "--listen", m.hosts[i]+":0", "--plain", "--dir",
 			filepath.Join(m.dir, fmt.Sprint("server", i)), "--local-worker=false", "--calibrate-every", "0", "--nats",
-			m.nats.url(), "--ack-wait", wait)
+			m.nats.url(), "--disk", "1073741824", "--ack-wait", wait)
 		log, err := c.StderrPipe()
 		if err != nil {
 			return err
