@@ -170,6 +170,9 @@ func (c *Client) events(ctx context.Context, id string, after int, progress func
 	return g, err
 }
 
+// lateTime is the longest wait for a server after a context has ended, to cancel judgements.
+const lateTime = 5 * time.Second
+
 // Follow calls ran with each run of a judgement as Events does, and returns the judgement
 // when it has ended. It connects again as Do does. If ctx ends, it cancels the judgement.
 func (c *Client) Follow(ctx context.Context, id string, ran func(json.RawMessage) error) (g *api.Judgement, err error) {
@@ -183,7 +186,7 @@ func (c *Client) Follow(ctx context.Context, id string, ran func(json.RawMessage
 		return err
 	})
 	if ctx.Err() != nil {
-		late, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		late, stop := context.WithTimeout(context.WithoutCancel(ctx), lateTime)
 		defer stop()
 		if _, failed := c.Cancel(late, id); failed != nil {
 			err = errors.Join(err, fmt.Errorf("judgement %s goes on: %w", id, failed))
@@ -249,9 +252,12 @@ func (c *Client) judged(ctx context.Context, line *api.Request) (*api.BatchLine,
 	r.Key, r.Wait = "", 2 // most have ended then: one request is enough
 	key := cmp.Or(line.Key, rand.Text())
 	begin := func(ctx context.Context, _ func()) (err error) {
-		ctx, cancel := context.WithTimeoutCause(ctx, silence, fmt.Errorf("%s: no answer for %v", c.URL, silence))
+		one, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), silence,
+			fmt.Errorf("%s: no answer for %v", c.URL, silence))
 		defer cancel()
-		l.Judgement, err = c.Judge(ctx, &r, key)
+		// The answer says which judgement Follow cancels when ctx has ended.
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(lateTime, cancel) })()
+		l.Judgement, err = c.Judge(one, &r, key)
 		p, is := errors.AsType[*blob.Problem](err)
 		if is && p.Status <= http.StatusInternalServerError && p.Status != http.StatusTooManyRequests {
 			l.Judgement, l.Error, err = nil, p, nil // of this line alone

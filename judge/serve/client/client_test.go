@@ -205,6 +205,46 @@ func TestBatch(t *testing.T) {
 	}
 }
 
+// When a batch ends early, the judgements that its requests have begun are cancelled, also those
+// of requests that wait for their answers.
+func TestBatchEndsEarly(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var mu sync.Mutex
+	begun, cancelled := 0, 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case r.URL.Path == "/v1/server":
+			io.WriteString(w, `{"slots": 2}`)
+		case r.Method == "POST":
+			begun++
+			cancel() // before the answer
+			fmt.Fprintf(w, `{"id": "g%d"}`, begun)
+		case r.Method == "DELETE":
+			cancelled++
+			io.WriteString(w, `{}`)
+		}
+	}))
+	defer s.Close()
+	c, err := New(s.URL, "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.Batch(ctx, func() *api.Request { return new(api.Request) }, func(l *api.BatchLine) error {
+		t.Errorf("an answer after the end: %+v", l)
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v: expected that the batch was cancelled", err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if begun == 0 || cancelled != begun {
+		t.Errorf("%d judgements begun and %d cancelled: expected all", begun, cancelled)
+	}
+}
+
 // A server that is started again is asked again. A refusal is not repeated.
 func TestDescribe(t *testing.T) {
 	for status, repeated := range map[int]bool{401: false, 503: true} {

@@ -28,9 +28,9 @@ func addresses(list string) (all []*url.URL, err error) {
 	return all, nil
 }
 
-// servers are the servers of a cluster, each of which answers each request, or a single one. As a
-// transport, they take requests to the first of them, and send them to the one in use. They go on to the
-// next one when a connection fails, or a server is about to stop, and stay with it.
+// servers are the servers of a cluster, each of which answers each request, or a single one. As
+// a transport, they take requests to the first of them, and send them to the one in use. They go
+// on to the next one when a connection fails, or a server is about to stop, and stay with it.
 type servers struct {
 	*http.Transport
 	all []string     // the addresses, without / at the end
