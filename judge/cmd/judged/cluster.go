@@ -74,7 +74,8 @@ func (c *clusterFlags) check() error {
 // options are those of the queue of a server with a folder and a name.
 func (c *clusterFlags) options(dir, name string, log *slog.Logger) queue.Options {
 	if c.nats == "" {
-		return queue.Options{Dir: filepath.Join(dir, "queue"), Bytes: 1 << 48, Log: log} // a backup has its size
+		// All of a backup is restored, however large it is.
+		return queue.Options{Dir: filepath.Join(dir, "queue"), Bytes: 1 << 48, Log: log}
 	}
 	return queue.Options{URL: c.nats, Credentials: c.credentials, Prefix: c.prefix, Replicas: c.replicas, Name: name,
 		Log: log}

@@ -27,12 +27,7 @@ func One(t testing.TB, change ...func(*server.Options)) string {
 	for _, f := range change {
 		f(o)
 	}
-	n, err := server.NewServer(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.Start()
-	t.Cleanup(func() { n.Shutdown(); n.WaitForShutdown() })
+	n := start(t, o)
 	if !n.ReadyForConnections(20 * time.Second) {
 		t.Fatal("the NATS server is not ready after 20 s")
 	}
@@ -98,7 +93,7 @@ func Cluster(t testing.TB) []*server.Server {
 	return nil
 }
 
-// options has those of the servers of clusters.
+// options has those of the servers.
 var options sync.Map
 
 func start(t testing.TB, o *server.Options) *server.Server {

@@ -30,7 +30,9 @@ import (
 type Store struct {
 	MaxFiles int   // of a tree that Extract writes; 0 means 200,000
 	MaxBytes int64 // of a tree that Extract writes; 0 means 16 GiB
-	Durable  bool  // Sync is called; where it cannot sync all files at once, each is when it is stored
+	// Durable is for a store whose Sync is called. Where a system cannot sync many files at once,
+	// each of its files is synced when it is stored.
+	Durable bool
 
 	dir  string
 	most int64 // of all blobs, in bytes; 0 means no limit

@@ -254,7 +254,7 @@ func TestDoubts(t *testing.T) {
 
 // Two workers that do not agree on compiling are reported once, and so is a third one.
 func TestCompilations(t *testing.T) {
-	workers, c := &Workers{}, &Compilations{}
+	workers, c := &Workers{Queue: new(queue.Queue)}, &Compilations{}
 	compiled := func(submission, worker string, rejected bool) {
 		i := &remote.Item{Problem: remote.Package{ID: "echo", Tree: blob.Of(nil)}, Submission: remote.Submission{Name: submission, Files: map[string][]byte{"a": []byte(submission)}}}
 		c.compare(workers, i, &outcome{worker: worker, last: &remote.Line{Data: fmt.Appendf(nil, `{"end":{"rejected":%v,"compile":{"message":"no\n\u001b"}}}`, rejected)}})

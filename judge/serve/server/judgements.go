@@ -54,7 +54,7 @@ func (s *Server) stopping() error {
 	if s.draining.Load() {
 		return blob.NewProblem(http.StatusServiceUnavailable, "the server is about to stop")
 	}
-	if s.Workers == nil || s.Workers.Queue == nil {
+	if s.Workers == nil {
 		return nil
 	}
 	if err := s.Workers.Queue.Ready(); errors.Is(err, queue.ErrAway) {

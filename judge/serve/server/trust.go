@@ -66,7 +66,7 @@ const findingSubject = "finding"
 // note notes a finding of this server.
 func (k *Workers) note(f *finding) {
 	k.learn(f)
-	if k.Queue == nil || k.Queue.URL == "" {
+	if k.Queue.URL == "" {
 		return
 	}
 	f.Server = k.Queue.Name

@@ -455,6 +455,19 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 	return nil
 }
 
+// bucket returns a bucket, whose values have an age; 0 is any.
+func (l *link) bucket(ctx context.Context, q *Queue, of string, age time.Duration) (jetstream.KeyValue, error) {
+	name := q.names.stream(of)
+	most, err := share(ctx, l.js, q.Bytes, of, "KV_"+name)
+	if err != nil {
+		return nil, err
+	}
+	kv, err := l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+		Bucket: name, TTL: age, MaxBytes: most, Replicas: q.Replicas,
+	})
+	return kv, refused(ctx, l.js, q.Replicas, "KV_"+name, most, err)
+}
+
 // listen receives the events of this submitter, and what others cancel.
 func (l *link) listen(ctx context.Context, q *Queue) error {
 	_, err := l.conn.Subscribe(q.names.cancelled(), func(m *nats.Msg) {
@@ -490,19 +503,6 @@ func sleep(ctx context.Context, t time.Duration) {
 }
 
 // serverLog passes warnings and errors of the embedded server to a slog.Logger.
-// bucket returns a bucket, whose values have an age; 0 is any.
-func (l *link) bucket(ctx context.Context, q *Queue, of string, age time.Duration) (jetstream.KeyValue, error) {
-	name := q.names.stream(of)
-	most, err := share(ctx, l.js, q.Bytes, of, "KV_"+name)
-	if err != nil {
-		return nil, err
-	}
-	kv, err := l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: name, TTL: age, MaxBytes: most, Replicas: q.Replicas,
-	})
-	return kv, refused(ctx, l.js, q.Replicas, "KV_"+name, most, err)
-}
-
 type serverLog struct {
 	log    *slog.Logger
 	mu     sync.Mutex
