@@ -127,7 +127,8 @@ func backupTo(ctx context.Context, dir, name string) (n int, err error) {
 		}
 		state := filepath.Join(dir, "queue")
 		if _, err := os.Stat(state); err != nil {
-			return 0, fmt.Errorf("the state of this server is in NATS: expected that it runs: %w", err)
+			return 0, fmt.Errorf("%w: no server has run here yet, or the state of this server is in NATS: expected that it runs",
+				err)
 		}
 		q, err := queue.Start(ctx, queue.Options{Dir: state})
 		if err != nil {
