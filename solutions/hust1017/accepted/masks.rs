@@ -64,8 +64,9 @@ impl ExactCover {
             }
             fewest == 0
         });
-        let Some(best) = best else {
-            return true;
+        let best = match best {
+            Some(best) => best,
+            None => return true,
         };
         let options: Set = std::array::from_fn(|i| self.has[best][i] & alive[i]);
         any(&options, |row| {
@@ -123,7 +124,7 @@ fn main() -> io::Result<()> {
                 false
             });
         }
-        let mut matrix = ExactCover { has, covers, meets, words: n.div_ceil(64), chosen: Vec::new() };
+        let mut matrix = ExactCover { has, covers, meets, words: (n + 63) / 64, chosen: Vec::new() };
         if !matrix.search(&alive, &open) {
             writeln!(out, "NO")?;
             continue;

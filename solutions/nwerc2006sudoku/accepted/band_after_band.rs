@@ -62,8 +62,9 @@ fn givens(todo: &Grid) -> [Vec<Cell>; 3] {
 /// Places the bands of the incomplete grid that are left on the free bands of
 /// `done`, whose columns are read in the order `cols`.
 fn place(done: &Grid, cols: &[usize; 9], bands: &[Vec<Cell>], free: &[usize], map: Renumbering) -> bool {
-    let Some((band, rest)) = bands.split_first().filter(|(band, _)| !band.is_empty()) else {
-        return true;
+    let (band, rest) = match bands.split_first() {
+        Some((band, rest)) if !band.is_empty() => (band, rest),
+        _ => return true,
     };
     free.iter().any(|&to| {
         let mut others = [0; 2];
@@ -75,7 +76,7 @@ fn place(done: &Grid, cols: &[usize; 9], bands: &[Vec<Cell>], free: &[usize], ma
         ORDERS.iter().any(|order| {
             band.iter()
                 .try_fold(map, |m, c| m.with(c.digit, done[3 * to + order[c.row]][cols[c.col]]))
-                .is_some_and(|m| place(done, cols, rest, &others[..n], m))
+                .map_or(false, |m| place(done, cols, rest, &others[..n], m))
         })
     })
 }

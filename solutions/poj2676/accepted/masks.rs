@@ -86,8 +86,9 @@ impl Board {
     }
 
     fn search(&mut self) -> bool {
-        let Some((cell, mut digits)) = self.choice() else {
-            return true;
+        let (cell, mut digits) = match self.choice() {
+            Some(choice) => choice,
+            None => return true,
         };
         while digits != 0 {
             let digit = digits & digits.wrapping_neg();

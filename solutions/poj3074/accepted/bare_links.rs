@@ -164,7 +164,10 @@ impl ExactCover {
     }
 
     fn search(&mut self, answer: &mut [u8]) -> bool {
-        let Some(best) = self.next() else { return true };
+        let best = match self.next() {
+            Some(best) => best,
+            None => return true,
+        };
         let mark = self.taken.len();
         let mut n = self.columns[best].last;
         while n != NONE {

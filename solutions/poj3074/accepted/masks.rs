@@ -81,7 +81,10 @@ impl Sudoku {
     }
 
     fn search(&mut self) -> bool {
-        let Some((cell, mut digits)) = self.choice() else { return true };
+        let (cell, mut digits) = match self.choice() {
+            Some(choice) => choice,
+            None => return true,
+        };
         while digits != 0 {
             let d = digits & digits.wrapping_neg();
             self.flip(cell, d);

@@ -102,7 +102,7 @@ impl ExactCover {
     // Looks for covers of fewer than least rectangles. There are chosen of them
     // already, and blank cells are left.
     fn search(&mut self, chosen: usize, blank: usize) {
-        if chosen + blank.div_ceil(self.biggest) >= self.least {
+        if chosen + (blank + self.biggest - 1) / self.biggest >= self.least {
             return;
         }
         unsafe {

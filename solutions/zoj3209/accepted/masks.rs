@@ -101,11 +101,12 @@ impl Map {
             self.least = self.least.min(chosen);
             return;
         }
-        let Some(w) = alive.iter().position(|&word| word != 0) else {
-            return;
+        let w = match alive.iter().position(|&word| word != 0) {
+            Some(w) => w,
+            None => return,
         };
         let biggest = self.rects[64 * w + alive[w].trailing_zeros() as usize].area();
-        if chosen + left.div_ceil(biggest) >= self.least {
+        if chosen + (left + biggest - 1) / biggest >= self.least {
             return;
         }
         let (mut options, mut fewest) = ([0; 8], u32::MAX);
