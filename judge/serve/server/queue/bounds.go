@@ -13,7 +13,8 @@ import (
 
 // shares are those of the streams and buckets in Options.Bytes, of 64. The log takes a little
 // less than its copy, in which messages have longer names. Another bucket has 1.
-var shares = map[string]int64{itemStream: 5, resultStream: 12, stateBucket: 12, logStream: 15, copyStream: 16}
+var shares = map[string]int64{itemStream: 5, resultStream: 11, stateBucket: 11, logStream: 14, copyStream: 15,
+	valueStream: 4}
 
 // share returns the bytes that a stream may have, or those that it has if they are more: JetStream
 // would remove messages.

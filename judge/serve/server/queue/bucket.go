@@ -66,17 +66,24 @@ func (b *Bucket) Get(ctx context.Context, key string) (value []byte, revision ui
 func (b *Bucket) Put(ctx context.Context, key string, value []byte, revision uint64) error {
 	return b.q.insist(ctx, key, func(ctx context.Context) error {
 		kv, err := b.kv(ctx)
+		var stored uint64
 		if err == nil {
-			_, err = kv.Update(ctx, token(key), value, revision)
+			stored, err = kv.Update(ctx, token(key), value, revision)
 		}
 		switch {
-		case errors.Is(err, jetstream.ErrKeyRevisionMismatch), errors.Is(err, jetstream.ErrKeyExists):
+		case isChanged(err):
 			return ErrChanged
 		case err != nil:
 			return fmt.Errorf("queue: %s in bucket %s: %w", key, b.name, err)
 		}
+		b.q.copyValue(b.q.link(), b.name, token(key), stored, value)
 		return nil
 	})
+}
+
+// isChanged reports whether an error is that of a value with another revision than expected.
+func isChanged(err error) bool {
+	return errors.Is(err, jetstream.ErrKeyRevisionMismatch) || errors.Is(err, jetstream.ErrKeyExists)
 }
 
 // Change changes a value until no other server has changed it meanwhile. A change gets nil

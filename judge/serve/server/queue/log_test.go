@@ -111,8 +111,64 @@ func TestDamagedLog(t *testing.T) {
 		}
 	}
 	q.Close()
+	damaged := 0
+	eachDamage(t, dir, func(t *testing.T, q *Queue) {
+		for i := range logs {
+			for n := 1; n <= 2; n++ {
+				e, err := q.Entry(t.Context(), fmt.Sprint(i), n)
+				switch {
+				case errors.Is(err, ErrDamaged):
+					damaged++
+				case err != nil || string(e.Data) != text(i, n):
+					t.Errorf("entry %d of log %d: %q, %v", n, i, e.Data, err)
+				}
+			}
+			if e, err := q.Last(t.Context(), fmt.Sprint(i)); err != nil && !errors.Is(err, ErrDamaged) || e.Number != 2 {
+				t.Errorf("the last entry of log %d: number %d, %v", i, e.Number, err)
+			}
+		}
+	})
+	t.Logf("%d entries read as damaged", damaged)
+}
+
+// Whatever byte of the folder changes or is cut off, each value of a bucket is the last one
+// that was written.
+func TestDamagedBucket(t *testing.T) {
+	dir := t.TempDir()
+	q := open(t, dir)
+	const keys = 20
+	text := func(key, n int) string { return strings.Repeat(fmt.Sprintf("value %d of key %d; ", n, key), 10) }
+	for n := range 2 {
+		for key := range keys {
+			err := q.Bucket("things").Change(t.Context(), fmt.Sprint("key ", key), func([]byte) ([]byte, error) {
+				return []byte(text(key, n)), nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	q.Close()
+	eachDamage(t, dir, func(t *testing.T, q *Queue) {
+		for range 2 { // a value that was taken from its copy has one again
+			b := q.Bucket("things")
+			for key := range keys {
+				if v, _, err := b.Get(t.Context(), fmt.Sprint("key ", key)); err != nil || string(v) != text(key, 1) {
+					t.Errorf("key %d: %q, %v", key, v, err)
+				}
+			}
+			if all, err := b.Keys(t.Context()); err != nil || len(all) != keys {
+				t.Errorf("%d keys, %v: expected %d", len(all), err, keys)
+			}
+		}
+	})
+}
+
+// eachDamage calls f with a queue on a copy of the folder for each file in it and each way to
+// damage one.
+func eachDamage(t *testing.T, dir string, f func(t *testing.T, q *Queue)) {
 	whole := os.DirFS(dir)
-	files, damaged := 0, 0
+	files := 0
 	fs.WalkDir(whole, ".", func(name string, d fs.DirEntry, err error) error {
 		data, _ := fs.ReadFile(whole, name)
 		if err != nil || d.IsDir() || len(data) == 0 {
@@ -124,34 +180,21 @@ func TestDamagedLog(t *testing.T) {
 			changes = append(changes, flipped(data, 0), flipped(data, len(data)-1), data[:len(data)-1], nil)
 		}
 		for at, bad := range changes {
-			other := t.TempDir()
-			if err := os.CopyFS(other, whole); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(other, filepath.FromSlash(name)), bad, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			q := open(t, other)
-			for i := range logs {
-				for n := 1; n <= 2; n++ {
-					e, err := q.Entry(t.Context(), fmt.Sprint(i), n)
-					switch {
-					case errors.Is(err, ErrDamaged):
-						damaged++
-					case err != nil || string(e.Data) != text(i, n):
-						t.Errorf("%s, change %d of %d bytes: entry %d of log %d: %q, %v", name, at, len(data), n, i, e.Data, err)
-					}
+			t.Run(fmt.Sprintf("%s/%d", name, at), func(t *testing.T) {
+				other := t.TempDir()
+				if err := os.CopyFS(other, whole); err != nil {
+					t.Fatal(err)
 				}
-				if e, err := q.Last(t.Context(), fmt.Sprint(i)); err != nil && !errors.Is(err, ErrDamaged) || e.Number != 2 {
-					t.Errorf("%s, change %d of %d bytes: the last entry of log %d: number %d, %v", name, at, len(data), i, e.Number, err)
+				if err := os.WriteFile(filepath.Join(other, filepath.FromSlash(name)), bad, 0o600); err != nil {
+					t.Fatal(err)
 				}
-			}
-			q.Close()
-			os.RemoveAll(other)
+				q := open(t, other)
+				f(t, q)
+				q.Close()
+			})
 		}
 		return nil
 	})
-	t.Logf("%d files, %d entries read as damaged", files, damaged)
 	if files < 10 {
 		t.Errorf("%d files: expected those of six streams", files)
 	}

@@ -103,3 +103,144 @@ func equal(ctx context.Context, log, copies jetstream.Stream) (bool, error) {
 	b, err := copies.Info(ctx)
 	return err == nil && a.State.Msgs == b.State.Msgs, err
 }
+
+// revisionHeader is the header of the copy of a value that has the revision of the value.
+const revisionHeader = "Crucible-Revision"
+
+// Values of buckets have a copy each for the reason that entries of logs do. Keys are tokens here.
+
+// copyValue stores the copy of a value, without an answer: the next start copies what is missing.
+func (q *Queue) copyValue(l *link, bucket, key string, revision uint64, value []byte) {
+	err := l.conn.PublishMsg(&nats.Msg{Subject: q.names.values() + bucket + "." + key, Data: value,
+		Header: nats.Header{revisionHeader: {strconv.FormatUint(revision, 10)}}})
+	if err != nil {
+		q.Log.Warn("a value has no copy", "bucket", bucket, "key", fromToken(key), "error", err)
+	}
+}
+
+// mendBuckets makes the values of the buckets and their copies equal; the newer one of both is
+// right.
+func (l *link) mendBuckets(ctx context.Context, q *Queue) error {
+	copies := make(map[string]map[string]uint64) // revisions, by bucket and key
+	streams := l.js.StreamNames(ctx)
+	for name := range streams.Name() {
+		if name, ok := strings.CutPrefix(name, "KV_"+q.names.stream("")); ok && name != stateBucket {
+			copies[strings.ToLower(name)] = make(map[string]uint64)
+		}
+	}
+	if streams.Err() != nil {
+		return streams.Err()
+	}
+	all, err := revisions(ctx, l.values, q.names.values())
+	if err != nil {
+		return err
+	}
+	for name, revision := range all {
+		bucket, key, _ := strings.Cut(name, ".")
+		if copies[bucket] == nil {
+			copies[bucket] = make(map[string]uint64)
+		}
+		copies[bucket][key] = revision
+	}
+	for name := range copies {
+		if err := l.mendBucket(ctx, q, name, copies[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *link) mendBucket(ctx context.Context, q *Queue, name string, copies map[string]uint64) error {
+	kv, err := l.bucket(ctx, q, strings.ToUpper(name), 0)
+	if err != nil {
+		return err
+	}
+	bucket, err := l.js.Stream(ctx, "KV_"+kv.Bucket())
+	if err != nil {
+		return err
+	}
+	values, err := revisions(ctx, bucket, "$KV."+kv.Bucket()+".")
+	if err != nil {
+		return err
+	}
+	lost := make(map[string][]byte)
+	for key, revision := range copies {
+		if values[key] >= revision {
+			continue
+		}
+		m, err := l.values.GetLastMsgForSubject(ctx, q.names.values()+name+"."+key)
+		if err == nil {
+			lost[key] = m.Data
+		} else if !errors.Is(err, jetstream.ErrMsgNotFound) {
+			return err
+		}
+	}
+	if len(lost) > 0 {
+		q.Log.Warn("values of a bucket are taken from their copies", "bucket", name, "values", len(lost))
+	}
+	if len(lost) > 0 && l.nats != nil {
+		// JetStream does not read what is written to a block that was damaged. No other server
+		// has this bucket.
+		for key := range values {
+			if _, ok := lost[key]; ok {
+				continue
+			}
+			if e, err := kv.Get(ctx, key); err == nil {
+				q.copyValue(l, name, key, e.Revision(), e.Value())
+				lost[key] = e.Value()
+			}
+		}
+		err := l.conn.FlushTimeout(answerTime)
+		if err == nil {
+			err = l.js.DeleteKeyValue(ctx, kv.Bucket())
+		}
+		if err == nil {
+			kv, err = l.bucket(ctx, q, strings.ToUpper(name), 0)
+		}
+		if err != nil {
+			return err
+		}
+		clear(values)
+	}
+	for key, value := range lost {
+		revision, err := kv.Update(ctx, key, value, values[key])
+		if err == nil {
+			values[key] = revision
+		} else if !isChanged(err) { // by another server, meanwhile
+			return err
+		}
+	}
+	for key, revision := range values {
+		if copies[key] == revision {
+			continue
+		}
+		if e, err := kv.Get(ctx, key); err == nil {
+			q.copyValue(l, name, key, e.Revision(), e.Value())
+		} else if !errors.Is(err, jetstream.ErrKeyNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// revisions returns those of the messages of a stream, by what follows prefix in their subjects.
+// What cannot be read is missing.
+func revisions(ctx context.Context, s jetstream.Stream, prefix string) (map[string]uint64, error) {
+	all := make(map[string]uint64)
+	err := eachMessage(ctx, s, true, func(m jetstream.Msg) error {
+		meta, err := m.Metadata()
+		if err != nil {
+			return err
+		}
+		revision, err := strconv.ParseUint(m.Headers().Get(revisionHeader), 10, 64)
+		if err != nil {
+			revision = meta.Sequence.Stream // of a value
+		}
+		all[strings.TrimPrefix(m.Subject(), prefix)] = revision
+		return nil
+	})
+	if errors.Is(err, errSilent) {
+		err = nil
+	}
+	return all, err
+}

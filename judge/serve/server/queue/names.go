@@ -21,6 +21,7 @@ const (
 	stateBucket  = "STATES"
 	logStream    = "LOG"
 	copyStream   = "COPY"
+	valueStream  = "VALUES"
 )
 
 // stream is the name of a stream or a bucket.
@@ -31,6 +32,7 @@ func (n names) items() string     { return string(n) + ".item." }   // class sub
 func (n names) results() string   { return string(n) + ".result." } // submitter id
 func (n names) log() string       { return string(n) + ".log." }    // name; see entryName
 func (n names) copies() string    { return string(n) + ".copy." }   // name
+func (n names) values() string    { return string(n) + ".value." }  // bucket key
 func (n names) cancelled() string { return string(n) + ".cancel" }
 func (n names) said() string      { return string(n) + ".say." } // what
 

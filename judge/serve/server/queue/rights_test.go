@@ -33,7 +33,7 @@ func TestRefused(t *testing.T) {
 			[]string{`Subscription to "crucible.say.check"`, "subscribe to crucible.> and _INBOX.>"}},
 		{"another user", publish(), "u:q@", 1, []string{"Authorization Violation", "--nats-creds"}},
 		{"one machine", publish(), "u:p@", 3, []string{"stream CRUCIBLE_ITEMS of 5 MiB on 3 machines", "expected a cluster of 3 machines or more, or --nats-replicas 1"}},
-		{"no room", func(o *server.Options) { o.JetStreamMaxStore = 20 << 20 }, "", 1, []string{"stream CRUCIBLE_LOG of 15 MiB on 1 machines", "a smaller --disk"}},
+		{"no room", func(o *server.Options) { o.JetStreamMaxStore = 20 << 20 }, "", 1, []string{"stream CRUCIBLE_LOG of 14 MiB on 1 machines", "a smaller --disk"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			url := strings.Replace(testnats.One(t, c.change), "nats://", "nats://"+c.login, 1)

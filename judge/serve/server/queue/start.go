@@ -273,6 +273,7 @@ type link struct {
 	results jetstream.Stream
 	entries jetstream.Stream // of logs
 	copies  jetstream.Stream // of these
+	values  jetstream.Stream // copies of the values of buckets
 	states  states
 	events  jetstream.ConsumeContext
 }
@@ -429,10 +430,15 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 			Description: "logs of judgements", MaxAge: q.Keep, MaxMsgsPerSubject: 1}},
 		{&l.copies, copyStream, q.names.copies(), jetstream.StreamConfig{
 			Description: "logs of judgements", MaxAge: q.Keep, MaxMsgsPerSubject: 1}},
+		{&l.values, valueStream, q.names.values(), jetstream.StreamConfig{
+			Description: "values of buckets", MaxMsgsPerSubject: 1}},
 	} {
 		c := one.with
 		c.Name, c.Subjects, c.Replicas = q.names.stream(one.name), []string{one.subject + ">"}, q.Replicas
 		c.Storage, c.AllowDirect, c.Discard, c.MaxMsgSize = jetstream.FileStorage, direct, jetstream.DiscardNew, MaxMessage
+		if one.name == valueStream {
+			c.MaxMsgSize = -1 // as buckets have it
+		}
 		// Nothing relies on this window: a second copy is refused by its subject.
 		c.Duplicates = 100 * time.Millisecond
 		if err == nil {
@@ -445,6 +451,9 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 	}
 	if err == nil {
 		err = mend(ctx, l.js, l.entries, l.copies, q.names, q.Log)
+	}
+	if err == nil {
+		err = l.mendBuckets(ctx, q)
 	}
 	if err == nil {
 		l.states.kv, err = l.bucket(ctx, q, stateBucket, min(q.Keep, keepStates))
