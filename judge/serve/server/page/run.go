@@ -131,7 +131,11 @@ func (s *Site) saveRun(r *run) error {
 	if err != nil {
 		return err
 	}
-	return osfile.WriteAtomic(s.runFile(r.ID), data)
+	name := s.runFile(r.ID)
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	return osfile.WriteSynced(name, data)
 }
 
 // headOf returns a run; that of a call without its rows. The error is a [*blob.Problem] if there is none.
