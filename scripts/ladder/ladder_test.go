@@ -132,7 +132,7 @@ func TestRowsThatHaveNoFigureComeLast(t *testing.T) {
   base         1.00x   1.00x   1 MiB
   slow         0.50x   0.50x   1 MiB
   half          100x      WA   1 MiB
-  base takes  100 ms  400 ms        
+  base takes  100 ms  400 ms
 half on two: WA: line 1
 rare: skipped: no compiler
 `

@@ -180,7 +180,8 @@ func (t *table) print(w io.Writer, problem string) {
 		width = max(width, len(rows[i].name))
 	}
 	slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(t.mean(b), t.mean(a)) })
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	var text strings.Builder
+	tw := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(tw, "\n%-*s\t%s\tmemory\t\n", width, problem, strings.Join(t.sets, "\t"))
 	widest, remarks := 0.0, t.remarks
 	for _, r := range rows {
@@ -202,6 +203,9 @@ func (t *table) print(w io.Writer, problem string) {
 	}
 	fmt.Fprintln(tw, "\t\t")
 	tw.Flush()
+	for line := range strings.Lines(text.String()) {
+		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+	}
 	if widest > 0 {
 		fmt.Fprintf(w, "rounds of one figure lie at most %.0f%% apart\n", 100*widest)
 	}
