@@ -76,14 +76,9 @@ func (b *Bucket) Put(ctx context.Context, key string, value []byte, revision uin
 		case err != nil:
 			return fmt.Errorf("queue: %s in bucket %s: %w", key, b.name, err)
 		}
-		b.q.copyValue(b.q.link(), b.name, token(key), stored, value)
+		b.q.link().values.put(b.name, token(key), stored, value)
 		return nil
 	})
-}
-
-// isChanged reports whether an error is that of a value with another revision than expected.
-func isChanged(err error) bool {
-	return errors.Is(err, jetstream.ErrKeyRevisionMismatch) || errors.Is(err, jetstream.ErrKeyExists)
 }
 
 // Change changes a value until no other server has changed it meanwhile. A change gets nil

@@ -2,13 +2,10 @@ package queue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -74,46 +71,6 @@ func (q *Queue) History(ctx context.Context) (*History, error) {
 // same reports whether two verdicts, of which the payloads do not count, are one.
 func (v Verdict) same(o Verdict) bool {
 	return v.Worker == o.Worker && v.Delivery == o.Delivery && v.Err == o.Err && v.Results == o.Results
-}
-
-// errSilent is the error of a stream that does not send all messages that it says it has: the
-// disk has changed one.
-var errSilent = errors.New("queue: the stream has fallen silent")
-
-const silence = 5 * time.Second
-
-// eachMessage calls f with each message that is in a stream now, without its data if only its
-// headers are needed.
-func eachMessage(ctx context.Context, s jetstream.Stream, headers bool, f func(jetstream.Msg) error) error {
-	info, err := s.Info(ctx)
-	if err != nil || info.State.Msgs == 0 {
-		return err
-	}
-	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{HeadersOnly: headers})
-	if err != nil {
-		return err
-	}
-	messages, err := c.Messages()
-	if err != nil {
-		return err
-	}
-	defer messages.Stop()
-	for {
-		m, err := messages.Next(jetstream.NextMaxWait(silence))
-		if errors.Is(err, nats.ErrTimeout) {
-			err = errSilent
-		}
-		if err != nil {
-			return errors.Join(err, context.Cause(ctx))
-		}
-		meta, err := m.Metadata()
-		if err == nil {
-			err = f(m)
-		}
-		if err != nil || meta.Sequence.Stream >= info.State.LastSeq {
-			return err
-		}
-	}
 }
 
 // Check returns what is wrong if these items were submitted:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -107,31 +108,41 @@ func equal(ctx context.Context, log, copies jetstream.Stream) (bool, error) {
 // revisionHeader is the header of the copy of a value that has the revision of the value.
 const revisionHeader = "Crucible-Revision"
 
-// Values of buckets have a copy each for the reason that entries of logs do. Keys are tokens here.
+// valueCopies are copies of the values of buckets, which have them for the reason that entries
+// of logs do. Keys are tokens here.
+type valueCopies struct {
+	conn   *nats.Conn
+	stream jetstream.Stream
+	of     names
+	say    *slog.Logger
+}
 
-// copyValue stores the copy of a value, without an answer: the next start copies what is missing.
-func (q *Queue) copyValue(l *link, bucket, key string, revision uint64, value []byte) {
-	err := l.conn.PublishMsg(&nats.Msg{Subject: q.names.values() + bucket + "." + key, Data: value,
+// put stores the copy of a value, without an answer: the next start copies what is missing.
+func (c *valueCopies) put(bucket, key string, revision uint64, value []byte) {
+	err := c.conn.PublishMsg(&nats.Msg{Subject: c.of.values() + bucket + "." + key, Data: value,
 		Header: nats.Header{revisionHeader: {strconv.FormatUint(revision, 10)}}})
 	if err != nil {
-		q.Log.Warn("a value has no copy", "bucket", bucket, "key", fromToken(key), "error", err)
+		c.say.Warn("a value has no copy", "bucket", bucket, "key", fromToken(key), "error", err)
 	}
 }
 
-// mendBuckets makes the values of the buckets and their copies equal; the newer one of both is
-// right.
-func (l *link) mendBuckets(ctx context.Context, q *Queue) error {
+// openBucket opens the bucket of a name, and creates it if there is none.
+type openBucket func(ctx context.Context, name string) (jetstream.KeyValue, error)
+
+// mend makes the values of the buckets and their copies equal; the newer one of both is right.
+// No other server has the buckets if it is alone.
+func (c *valueCopies) mend(ctx context.Context, js jetstream.JetStream, open openBucket, alone bool) error {
 	copies := make(map[string]map[string]uint64) // revisions, by bucket and key
-	streams := l.js.StreamNames(ctx)
+	streams := js.StreamNames(ctx)
 	for name := range streams.Name() {
-		if name, ok := strings.CutPrefix(name, "KV_"+q.names.stream("")); ok && name != stateBucket {
+		if name, ok := strings.CutPrefix(name, "KV_"+c.of.stream("")); ok && name != stateBucket {
 			copies[strings.ToLower(name)] = make(map[string]uint64)
 		}
 	}
 	if streams.Err() != nil {
 		return streams.Err()
 	}
-	all, err := revisions(ctx, l.values, q.names.values())
+	all, err := revisions(ctx, c.stream, c.of.values())
 	if err != nil {
 		return err
 	}
@@ -143,19 +154,20 @@ func (l *link) mendBuckets(ctx context.Context, q *Queue) error {
 		copies[bucket][key] = revision
 	}
 	for name := range copies {
-		if err := l.mendBucket(ctx, q, name, copies[name]); err != nil {
+		if err := c.mendBucket(ctx, js, name, copies[name], open, alone); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (l *link) mendBucket(ctx context.Context, q *Queue, name string, copies map[string]uint64) error {
-	kv, err := l.bucket(ctx, q, strings.ToUpper(name), 0)
+func (c *valueCopies) mendBucket(ctx context.Context, js jetstream.JetStream, name string, copies map[string]uint64,
+	open openBucket, alone bool) error {
+	kv, err := open(ctx, name)
 	if err != nil {
 		return err
 	}
-	bucket, err := l.js.Stream(ctx, "KV_"+kv.Bucket())
+	bucket, err := js.Stream(ctx, "KV_"+kv.Bucket())
 	if err != nil {
 		return err
 	}
@@ -168,7 +180,7 @@ func (l *link) mendBucket(ctx context.Context, q *Queue, name string, copies map
 		if values[key] >= revision {
 			continue
 		}
-		m, err := l.values.GetLastMsgForSubject(ctx, q.names.values()+name+"."+key)
+		m, err := c.stream.GetLastMsgForSubject(ctx, c.of.values()+name+"."+key)
 		if err == nil {
 			lost[key] = m.Data
 		} else if !errors.Is(err, jetstream.ErrMsgNotFound) {
@@ -176,26 +188,25 @@ func (l *link) mendBucket(ctx context.Context, q *Queue, name string, copies map
 		}
 	}
 	if len(lost) > 0 {
-		q.Log.Warn("values of a bucket are taken from their copies", "bucket", name, "values", len(lost))
+		c.say.Warn("values of a bucket are taken from their copies", "bucket", name, "values", len(lost))
 	}
-	if len(lost) > 0 && l.nats != nil {
-		// JetStream does not read what is written to a block that was damaged. No other server
-		// has this bucket.
+	if len(lost) > 0 && alone {
+		// JetStream does not read what is written to a block that was damaged.
 		for key := range values {
 			if _, ok := lost[key]; ok {
 				continue
 			}
 			if e, err := kv.Get(ctx, key); err == nil {
-				q.copyValue(l, name, key, e.Revision(), e.Value())
+				c.put(name, key, e.Revision(), e.Value())
 				lost[key] = e.Value()
 			}
 		}
-		err := l.conn.FlushTimeout(answerTime)
+		err := c.conn.FlushTimeout(answerTime)
 		if err == nil {
-			err = l.js.DeleteKeyValue(ctx, kv.Bucket())
+			err = js.DeleteKeyValue(ctx, kv.Bucket())
 		}
 		if err == nil {
-			kv, err = l.bucket(ctx, q, strings.ToUpper(name), 0)
+			kv, err = open(ctx, name)
 		}
 		if err != nil {
 			return err
@@ -215,12 +226,17 @@ func (l *link) mendBucket(ctx context.Context, q *Queue, name string, copies map
 			continue
 		}
 		if e, err := kv.Get(ctx, key); err == nil {
-			q.copyValue(l, name, key, e.Revision(), e.Value())
+			c.put(name, key, e.Revision(), e.Value())
 		} else if !errors.Is(err, jetstream.ErrKeyNotFound) {
 			return err
 		}
 	}
 	return nil
+}
+
+// isChanged reports whether an error is that of a value with another revision than expected.
+func isChanged(err error) bool {
+	return errors.Is(err, jetstream.ErrKeyRevisionMismatch) || errors.Is(err, jetstream.ErrKeyExists)
 }
 
 // revisions returns those of the messages of a stream, by what follows prefix in their subjects.
@@ -243,4 +259,44 @@ func revisions(ctx context.Context, s jetstream.Stream, prefix string) (map[stri
 		err = nil
 	}
 	return all, err
+}
+
+// errSilent is the error of a stream that does not send all messages that it says it has: the
+// disk has changed one.
+var errSilent = errors.New("queue: the stream has fallen silent")
+
+const silence = 5 * time.Second
+
+// eachMessage calls f with each message that is in a stream now, without its data if only its
+// headers are needed.
+func eachMessage(ctx context.Context, s jetstream.Stream, headers bool, f func(jetstream.Msg) error) error {
+	info, err := s.Info(ctx)
+	if err != nil || info.State.Msgs == 0 {
+		return err
+	}
+	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{HeadersOnly: headers})
+	if err != nil {
+		return err
+	}
+	messages, err := c.Messages()
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	for {
+		m, err := messages.Next(jetstream.NextMaxWait(silence))
+		if errors.Is(err, nats.ErrTimeout) {
+			err = errSilent
+		}
+		if err != nil {
+			return errors.Join(err, context.Cause(ctx))
+		}
+		meta, err := m.Metadata()
+		if err == nil {
+			err = f(m)
+		}
+		if err != nil || meta.Sequence.Stream >= info.State.LastSeq {
+			return err
+		}
+	}
 }

@@ -273,7 +273,7 @@ type link struct {
 	results jetstream.Stream
 	entries jetstream.Stream // of logs
 	copies  jetstream.Stream // of these
-	values  jetstream.Stream // copies of the values of buckets
+	values  valueCopies
 	states  states
 	events  jetstream.ConsumeContext
 }
@@ -430,7 +430,7 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 			Description: "logs of judgements", MaxAge: q.Keep, MaxMsgsPerSubject: 1}},
 		{&l.copies, copyStream, q.names.copies(), jetstream.StreamConfig{
 			Description: "logs of judgements", MaxAge: q.Keep, MaxMsgsPerSubject: 1}},
-		{&l.values, valueStream, q.names.values(), jetstream.StreamConfig{
+		{&l.values.stream, valueStream, q.names.values(), jetstream.StreamConfig{
 			Description: "values of buckets", MaxMsgsPerSubject: 1}},
 	} {
 		c := one.with
@@ -453,7 +453,10 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 		err = mend(ctx, l.js, l.entries, l.copies, q.names, q.Log)
 	}
 	if err == nil {
-		err = l.mendBuckets(ctx, q)
+		l.values.conn, l.values.of, l.values.say = l.conn, q.names, q.Log
+		err = l.values.mend(ctx, l.js, func(ctx context.Context, name string) (jetstream.KeyValue, error) {
+			return l.bucket(ctx, q, strings.ToUpper(name), 0)
+		}, l.nats != nil)
 	}
 	if err == nil {
 		l.states.kv, err = l.bucket(ctx, q, stateBucket, min(q.Keep, keepStates))
