@@ -76,6 +76,10 @@ func (p *pool) checkQueue() (wrong int, err error) {
 // check compares the items that the log names with what the queue has stored.
 func (p *pool) check(ctx context.Context, q *queue.Queue) (wrong int, err error) {
 	h, err := q.History(ctx)
+	for again := 0; err != nil && again < 5; again++ { // a cluster that has lost a machine can fall silent
+		time.Sleep(2 * time.Second)
+		h, err = q.History(ctx)
+	}
 	if err != nil {
 		return 0, err
 	}
