@@ -108,15 +108,15 @@ data any more.
 What is promised: work that was accepted gets exactly one verdict. It may be done twice;
 the verdict that is stored first counts, also when workers, servers and clients are
 killed or stopped at any moment, and when networks drop, delay or repeat requests. If
-the only server loses power, up to 10 s of accepted work may be missing, or end with an
-error since its files are; it is to be sent again. With --durable nothing is missing. With
---nats, and a cluster of three with sync_interval: always, no single machine's loss loses
-anything. When the disk is nearly full, or what --disk permits is used, the server takes
-no new work (status 507; the log says what is full), and goes on by itself when there is
-room: judgements make some after --keep. So does one whose machine is cut off the cluster
-(status 503). What a disk has changed is read from a copy, or is an error of its judgement.
-Not promised: changes of the members of a cluster while it is cut apart, verdicts older
-than --keep, order, or a time.
+the only server loses power, up to 10 s of accepted work may be missing, or may end with
+an error because its files are missing: send it again. With --durable nothing is
+missing. With --nats, and a cluster of three with sync_interval: always, no single
+machine's loss loses anything. When the disk is nearly full, or what --disk permits is
+used, the server takes no new work (status 507; the log says what is full), and goes on
+by itself when there is room: judgements make some after --keep. So does one whose
+machine is cut off the cluster (status 503). What a disk has changed is read from a
+copy, or is an error of its judgement. Not promised: changes of the members of a cluster
+while it is cut apart, verdicts older than --keep, order, or a time.
 
 Ctrl-C or SIGTERM: no more work is taken, what is under way is completed. A second
 one stops at once. Judgements that are then under way begin again with the next start;

@@ -175,30 +175,31 @@ func (c *valueCopies) mendBucket(ctx context.Context, js jetstream.JetStream, na
 	if err != nil {
 		return err
 	}
-	lost := make(map[string][]byte)
+	again := make(map[string][]byte) // values to write, by key
 	for key, revision := range copies {
 		if values[key] >= revision {
 			continue
 		}
 		m, err := c.stream.GetLastMsgForSubject(ctx, c.of.values()+name+"."+key)
 		if err == nil {
-			lost[key] = m.Data
+			again[key] = m.Data
 		} else if !errors.Is(err, jetstream.ErrMsgNotFound) {
 			return err
 		}
 	}
-	if len(lost) > 0 {
-		c.say.Warn("values of a bucket are taken from their copies", "bucket", name, "values", len(lost))
+	if len(again) > 0 {
+		c.say.Warn("values of a bucket are taken from their copies", "bucket", name, "values", len(again))
 	}
-	if len(lost) > 0 && alone {
-		// JetStream does not read what is written to a block that was damaged.
+	if len(again) > 0 && alone {
+		// JetStream does not read what is written to a block that was damaged: the bucket is made
+		// anew, with all its values.
 		for key := range values {
-			if _, ok := lost[key]; ok {
+			if _, ok := again[key]; ok {
 				continue
 			}
 			if e, err := kv.Get(ctx, key); err == nil {
 				c.put(name, key, e.Revision(), e.Value())
-				lost[key] = e.Value()
+				again[key] = e.Value()
 			}
 		}
 		err := c.conn.FlushTimeout(answerTime)
@@ -213,7 +214,7 @@ func (c *valueCopies) mendBucket(ctx context.Context, js jetstream.JetStream, na
 		}
 		clear(values)
 	}
-	for key, value := range lost {
+	for key, value := range again {
 		revision, err := kv.Update(ctx, key, value, values[key])
 		if err == nil {
 			values[key] = revision
