@@ -135,7 +135,7 @@ func (c *cluster) leader(ctx context.Context) (i int, err error) {
 
 // current waits until all servers have all items.
 func (c *cluster) current(ctx context.Context) error {
-	return c.streams(ctx, []string{"CRUCIBLE_ITEMS", "CRUCIBLE_RESULTS", "CRUCIBLE_LOG", "KV_CRUCIBLE_STATES"},
+	return c.streams(ctx, []string{"CRUCIBLE_ITEMS", "CRUCIBLE_RESULTS", "CRUCIBLE_ENTRIES", "KV_CRUCIBLE_STATES"},
 		func(of *jetstream.ClusterInfo) bool {
 			return of.Leader != "" && len(of.Replicas) == 2 &&
 				!slices.ContainsFunc(of.Replicas, func(r *jetstream.PeerInfo) bool { return !r.Current || r.Offline })

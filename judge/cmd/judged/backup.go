@@ -26,11 +26,11 @@ import (
 
 // notInBackup are the entries of the folder of a server that a backup leaves out: locks, the
 // address, the packages of its worker, which come from the server, and the files of JetStream,
-// of which it has the logs and the buckets.
+// of which it has the entries and the buckets.
 var notInBackup = map[string]bool{"lock": true, "queue": true, "worker": true, addressFile: true,
 	nameFile: true}
 
-// stateFolder is the folder in a backup with a file for each message of the logs, and for each
+// stateFolder is the folder in a backup with a file for each message of the entries, and for each
 // value of the buckets.
 const stateFolder = "state/"
 
@@ -167,7 +167,7 @@ func backupTo(ctx context.Context, dir, name string) (n int, err error) {
 	return n, err
 }
 
-// backup writes the data of a server, and returns the number of files. The logs come first, and
+// backup writes the data of a server, and returns the number of files. The entries come first, and
 // then the buckets: what a judgement is of is then in these and in the files.
 func backup(ctx context.Context, dir string, q *queue.Queue, w io.Writer) (n int, err error) {
 	root, err := os.OpenRoot(dir)

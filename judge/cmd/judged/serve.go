@@ -499,7 +499,7 @@ func lockDir(dir string) (*os.File, error) {
 
 // form is that of the data in the folder of a server. It changes when an older one cannot be
 // read any more.
-const form = "4"
+const form = "5"
 
 // checkForm refuses the folder of a server that kept its data in another form.
 func checkForm(dir string) error {

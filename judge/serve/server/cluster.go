@@ -21,7 +21,7 @@ const (
 )
 
 // A Cluster is what a server knows of others that have the same state, on an external NATS.
-// Each judgement is made by one server, which its log names; those of a server that is lost
+// Each judgement is made by one server, which its entry names; those of a server that is lost
 // are begun again by another one, and what the first one then writes is refused.
 type Cluster struct {
 	Name string       // of this server among them, a word

@@ -44,11 +44,11 @@ var (
 
 // A judgement is one that has not ended, or has just ended.
 type judgement struct {
-	cancel  context.CancelCauseFunc
-	entered chan struct{} // closed when its log has it, or refused is set
-	refused bool          // it has not begun
-	entries int           // of its log; only who judges it has the field
-	done    chan struct{} // closed at the end
+	cancel   context.CancelCauseFunc
+	entered  chan struct{} // closed when its entry is written, or refused is set
+	refused  bool          // it has not begun
+	revision uint64        // of its entry; only who judges it has the field
+	done     chan struct{} // closed at the end
 
 	mu      sync.Mutex
 	now     api.Judgement
@@ -239,7 +239,7 @@ func (s *Server) begin(ctx context.Context, token *Token, key string, t *task,
 // acceptTime is the longest time in which JetStream stores that a judgement begins.
 const acceptTime = 15 * time.Second
 
-// accept writes to its log that a judgement begins, or returns what an earlier one with the
+// accept writes that a judgement begins, or returns what an earlier one with the
 // same key has come to. Otherwise release ends its place among those of the token.
 func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgement, t *task,
 	again bool) (release func(), old *api.Judgement, err error) {
@@ -251,7 +251,7 @@ func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgem
 		if k.other != nil && !s.Cluster.isName(k.other.server) && s.Cluster.lives(k.other.server) {
 			return nil, &k.other.now, nil
 		}
-		g.entries = k.entries
+		g.revision = k.revision
 	}
 	if err := s.senders.keep(token.Name, t.bytes); err != nil {
 		return nil, nil, err
@@ -268,7 +268,7 @@ func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgem
 		}
 		ctx, cancel := context.WithTimeout(ctx, acceptTime)
 		defer cancel()
-		if err = s.note(ctx, g, accepted, a); err != nil {
+		if err = s.note(ctx, g, a); err != nil {
 			release()
 		}
 		if errors.Is(err, queue.ErrTaken) {

@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,12 +13,10 @@ import (
 	"crucible/judge/serve/server/queue"
 )
 
-// A judgement has a log in JetStream, which is what a server knows of it that is started
-// again. Its entries are of these kinds; a judgement that is sent again after it was cancelled
-// goes on with another acceptance.
+// A judgement has an entry in JetStream, which is what a server knows of it that is started
+// again. It is of one of these kinds.
 const (
-	accepted = "accepted" // the request, an acceptance
-	resumed  = "resumed"  // it was begun again, a resumption
+	accepted = "accepted" // an acceptance
 	ended    = "ended"    // the runs in the order in which they ended, a line each, and the judgement
 )
 
@@ -33,15 +30,10 @@ type acceptance struct {
 	Call     string       `json:"call,omitempty"`   // the judgements of one call are in one class
 	Class    string       `json:"class,omitempty"`  // "" if it was not chosen yet, or any worker may make the runs
 	Server   string       `json:"server,omitempty"` // that makes it; "" without a cluster
+	Restarts int          `json:"restarts,omitempty"`
 
-	restarts int  // how often it was begun again
-	damaged  bool // the rest is not known
-}
-
-// A resumption is that of a judgement whose server was killed.
-type resumption struct {
-	Restarts int    `json:"restarts"`
-	Server   string `json:"server,omitempty"`
+	revision uint64 // of the entry
+	damaged  bool   // the rest is not known
 }
 
 // judgementID matches the ids of judgements.
@@ -50,23 +42,17 @@ var judgementID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 // errDamaged is the error of a judgement that is not kept as it was written.
 var errDamaged = fmt.Errorf("%w of this judgement", queue.ErrDamaged)
 
-// note adds an entry to the log of a judgement. Value is its data, or is written as JSON.
-func (s *Server) note(ctx context.Context, g *judgement, kind string, value any) error {
-	data, ok := value.([]byte)
-	var err error
-	if !ok {
-		data, err = json.Marshal(value)
+// note writes the entry of a judgement that is under way.
+func (s *Server) note(ctx context.Context, g *judgement, a *acceptance) error {
+	data, err := json.Marshal(a)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = s.State.Append(ctx, g.now.ID, queue.Entry{Number: g.entries + 1, Kind: kind, Data: data})
-	}
-	if err == nil {
-		g.entries++
-	}
+	g.revision, err = s.State.Write(ctx, g.now.ID, queue.Entry{Revision: g.revision, Kind: accepted, Data: data})
 	return err
 }
 
-// keep writes a judgement that has ended to its log. It waits while the disk is full.
+// keep writes the entry of a judgement that has ended. It waits while the disk is full.
 func (s *Server) keep(g *judgement, end *api.Judgement) error {
 	last, err := json.Marshal(end)
 	if err != nil {
@@ -78,15 +64,17 @@ func (s *Server) keep(g *judgement, end *api.Judgement) error {
 		b.WriteByte('\n')
 	}
 	b.Write(last)
-	return s.note(context.Background(), g, ended, b.Bytes())
+	e := queue.Entry{Revision: g.revision, Kind: ended, Data: b.Bytes()}
+	_, err = s.State.Write(context.Background(), g.now.ID, e)
+	return err
 }
 
-// A kept is what the log of a judgement says.
+// A kept is what the entry of a judgement says.
 type kept struct {
-	entries int            // 0 if there is none
-	end     *api.Judgement // nil if it has not ended
-	runs    [][]byte       // of one that has ended
-	other   *elsewhere     // who makes it or made it, of one that has not ended; nil without a cluster
+	revision uint64         // 0 if there is none
+	end      *api.Judgement // nil if it has not ended
+	runs     [][]byte       // of one that has ended
+	other    *elsewhere     // who makes it or made it, of one that has not ended; nil without a cluster
 }
 
 // read returns what is kept of a judgement. The error is errDamaged if that is not what was
@@ -95,19 +83,18 @@ func (s *Server) read(ctx context.Context, id string) (k kept, err error) {
 	if !judgementID.MatchString(id) {
 		return k, nil
 	}
-	e, err := s.State.Last(ctx, id)
-	if k.entries = e.Number; err != nil {
-		if errors.Is(err, queue.ErrDamaged) {
-			err = errDamaged
-		}
+	e, err := s.State.Entry(ctx, id)
+	if errors.Is(err, queue.ErrDamaged) {
+		err = errDamaged
+	}
+	if k.revision = e.Revision; err != nil || k.revision == 0 {
 		return k, err
 	}
 	if e.Kind != ended {
-		if s.Cluster == nil || k.entries == 0 {
-			return k, nil
+		var a acceptance
+		if err = json.Unmarshal(e.Data, &a); err == nil && s.Cluster != nil {
+			k.other = &elsewhere{a.Server, a.judgement(id)}
 		}
-		a, err := s.acceptanceOf(ctx, id, e)
-		k.other = &elsewhere{a.Server, a.judgement(id)}
 		return k, err
 	}
 	lines := bytes.Split(e.Data, []byte("\n"))
@@ -115,33 +102,22 @@ func (s *Server) read(ctx context.Context, id string) (k kept, err error) {
 	return k, json.Unmarshal(lines[len(lines)-1], k.end)
 }
 
-// acceptanceOf returns the acceptance of a judgement that has not ended, whose log has that
-// last entry.
-func (s *Server) acceptanceOf(ctx context.Context, id string, last queue.Entry) (*acceptance, error) {
-	a, server := &acceptance{Request: new(api.Request)}, ""
-	for number := last.Number; number > 0; number-- {
-		e, err := s.State.Entry(ctx, id, number)
-		if errors.Is(err, queue.ErrDamaged) || err == nil && e.Kind != accepted && e.Kind != resumed {
-			break
-		}
-		var r resumption
-		if err == nil && e.Kind == accepted {
-			err = json.Unmarshal(e.Data, a)
-		} else if err == nil {
-			err = json.Unmarshal(e.Data, &r)
-		}
-		if a.Server = cmp.Or(server, a.Server); err != nil || e.Kind == accepted {
-			return a, err
-		}
-		a.restarts++
-		server = cmp.Or(server, r.Server)
+// acceptanceOf returns the acceptance of a judgement; nil if it has ended.
+func (s *Server) acceptanceOf(ctx context.Context, id string) (*acceptance, error) {
+	e, err := s.State.Entry(ctx, id)
+	a := &acceptance{Request: new(api.Request), revision: e.Revision}
+	switch {
+	case errors.Is(err, queue.ErrDamaged):
+		a.damaged = true
+		return a, nil
+	case err != nil || e.Kind != accepted:
+		return nil, err
 	}
-	a.damaged = true
-	return a, nil
+	return a, json.Unmarshal(e.Data, a)
 }
 
 // judgement returns the judgement of an acceptance, which runs.
 func (a *acceptance) judgement(id string) api.Judgement {
 	return api.Judgement{ID: id, State: api.Running, Problem: a.Request.Problem, Language: a.Language, Created: a.Created,
-		Request: a.Hash, By: a.Token, Restarts: a.restarts}
+		Request: a.Hash, By: a.Token, Restarts: a.Restarts}
 }

@@ -98,8 +98,8 @@ func TestKilled(t *testing.T) {
 	if b := ofBatch(t, answer); b.Restarts != 1 || b.Verdict != "AC" {
 		t.Errorf("%+v: expected the judgement that was begun again", b)
 	}
-	if tails, err := second.s.State.Tails(t.Context(), ended); err != nil || len(tails) != 0 {
-		t.Errorf("after all have ended: %v, %v: expected nothing that goes on", tails, err)
+	if names, err := second.s.State.Names(t.Context(), ended); err != nil || len(names) != 0 {
+		t.Errorf("after all have ended: %v, %v: expected nothing that goes on", names, err)
 	}
 }
 
@@ -147,20 +147,17 @@ func TestResumeFails(t *testing.T) {
 	dir := t.TempDir()
 	ids := []string{idOf("ann", "1"), idOf("ann", "2")}
 	q := stateIn(t, filepath.Join(dir, "queue"))
-	add := func(id string, number int, kind string, value any) {
-		data, err := json.Marshal(value)
+	add := func(id string, a *acceptance) {
+		data, err := json.Marshal(a)
 		if err == nil {
-			err = q.Append(t.Context(), id, queue.Entry{Number: number, Kind: kind, Data: data})
+			_, err = q.Write(t.Context(), id, queue.Entry{Kind: accepted, Data: data})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	add(ids[0], 1, accepted, &acceptance{Token: "ann", Request: program("cat")})
-	for n := range mostRestarts {
-		add(ids[0], n+2, resumed, &resumption{n + 1, ""})
-	}
-	add(ids[1], 1, accepted, &acceptance{Token: "ann", Request: &api.Request{Problem: "removed", Sources: map[string]string{"a.sh": ""}}})
+	add(ids[0], &acceptance{Token: "ann", Request: program("cat"), Restarts: mostRestarts})
+	add(ids[1], &acceptance{Token: "ann", Request: &api.Request{Problem: "removed", Sources: map[string]string{"a.sh": ""}}})
 	q.Close()
 	s := reopened(t, dir, nil)
 	for i, want := range []string{"given up: the server has ended 4 times", `problem "removed": found none`} {
@@ -173,13 +170,13 @@ func TestResumeFails(t *testing.T) {
 	}
 }
 
-// Of a log whose entries are not as they were written, the client reads why there is no verdict.
-// A byte of one of the two streams is not enough for that: see TestDamagedLog of package queue.
+// Of a judgement whose entry is not as it was written, the client reads why there is no verdict.
+// A byte of one of the two streams is not enough for that: see TestDamagedEntry of package queue.
 func TestDamagedJudgement(t *testing.T) {
 	dir := t.TempDir()
 	began, over := idOf("ann", "1"), idOf("ann", "2")
 	s := reopened(t, dir, nil)
-	if err := s.s.State.Append(t.Context(), began, queue.Entry{Number: 1, Kind: accepted, Data: []byte(`{"token":"ann","request":{"problem":"echo"}}`)}); err != nil {
+	if _, err := s.s.State.Write(t.Context(), began, queue.Entry{Kind: accepted, Data: []byte(`{"token":"ann","request":{"problem":"echo"}}`)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, g := s.judge(program("cat"), "Idempotency-Key: 2"); g.ID != over || g.Verdict != "AC" {

@@ -83,19 +83,19 @@ func (s *Server) Join(ctx context.Context) (left <-chan struct{}, err error) {
 
 // takeOver begins again the judgements of servers for which is holds.
 func (s *Server) takeOver(ctx context.Context, is func(server string) bool) error {
-	left, err := s.State.Tails(ctx, ended)
+	left, err := s.State.Names(ctx, ended)
 	if err != nil {
 		return fmt.Errorf("the judgements of the last server: %w", err)
 	}
 	all := make(map[string]*acceptance)
 	calls := make(map[string]*choice)
 	servers := make(map[string]bool)
-	for id, last := range left {
-		a, err := s.acceptanceOf(ctx, id, last)
+	for _, id := range left {
+		a, err := s.acceptanceOf(ctx, id)
 		if err != nil {
 			return fmt.Errorf("judgement %s: %w", id, err)
 		}
-		if is(a.Server) && s.underWay(id) == nil {
+		if a != nil && is(a.Server) && s.underWay(id) == nil {
 			all[id], servers[a.Server] = a, true
 			a.choose(calls)
 		}
@@ -104,7 +104,7 @@ func (s *Server) takeOver(ctx context.Context, is func(server string) bool) erro
 		s.Log.Warn("judgements that were under way when a server ended are begun again", "judgements", len(all))
 	}
 	for id, a := range all {
-		s.resume(ctx, id, left[id].Number, a, calls[a.Call])
+		s.resume(ctx, id, a, calls[a.Call])
 	}
 	for name := range servers {
 		if s.Cluster != nil && name != s.Cluster.Name && name != "" {
@@ -127,16 +127,16 @@ func (a *acceptance) choose(calls map[string]*choice) {
 	}
 }
 
-// resume begins a judgement of a call again, with so many entries in its log.
-func (s *Server) resume(ctx context.Context, id string, entries int, a *acceptance, call *choice) {
-	restarts := a.restarts + 1
+// resume begins a judgement of a call again.
+func (s *Server) resume(ctx context.Context, id string, a *acceptance, call *choice) {
+	a.Restarts, a.Server = a.Restarts+1, s.Cluster.name()
 	now := a.judgement(id)
-	now.State, now.Restarts = api.Queued, restarts
+	now.State = api.Queued
 	g, run := newJudgement(now)
-	if g.entries = entries; s.enter(g) != g {
+	if g.revision = a.revision; s.enter(g) != g {
 		return
 	}
-	if err := s.note(ctx, g, resumed, &resumption{restarts, s.Cluster.name()}); err != nil {
+	if err := s.note(ctx, g, a); err != nil {
 		s.Log.Warn("a judgement is not begun again", "id", id, "error", err) // another server has
 		s.refuse(g)
 		return
@@ -150,8 +150,8 @@ func (s *Server) resume(ctx context.Context, id string, entries int, a *acceptan
 		switch {
 		case a.damaged:
 			err = fmt.Errorf("given up: %w: send it again", errDamaged)
-		case restarts > mostRestarts:
-			err = fmt.Errorf("given up: the server has ended %d times while it was under way", restarts)
+		case a.Restarts > mostRestarts:
+			err = fmt.Errorf("given up: the server has ended %d times while it was under way", a.Restarts)
 		default:
 			t, err = s.check(run, &Token{Name: a.Token, Scopes: []Scope{Admin}}, a.Request, call)
 		}

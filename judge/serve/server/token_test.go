@@ -137,7 +137,7 @@ func TestFailuresAreForTheJury(t *testing.T) {
 		}
 	}
 	// An earlier server has accepted it; what it then finds is for the jury, too.
-	s.s.resume(t.Context(), "AAAAAAAAAAAAAAAAAAAAAAAAAA", 0, &acceptance{Token: "sam", Created: time.Now(), Request: program("cat")}, newChoice())
+	s.s.resume(t.Context(), "AAAAAAAAAAAAAAAAAAAAAAAAAA", &acceptance{Token: "sam", Created: time.Now(), Request: program("cat")}, newChoice())
 	until(t, "the end of the judgement", func() bool { return s.isEnded("AAAAAAAAAAAAAAAAAAAAAAAAAA") })
 	for secret, want := range map[string]bool{submitSecret: true, "sam-0123456789abcdef": false} {
 		if status, _, answer := s.send("GET", "/v1/judgements/AAAAAAAAAAAAAAAAAAAAAAAAAA", nil, "Authorization: Bearer "+secret); status != 200 || strings.Contains(string(answer), "problem.yaml") != want {

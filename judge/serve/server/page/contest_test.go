@@ -161,8 +161,8 @@ func newContest(t *testing.T) (w *web, at map[string]string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := queue.Entry{Number: 1, Kind: "ended", Data: bytes.Join(append(lines, data), []byte("\n"))}
-		if err := w.s.State.Append(t.Context(), g.ID, e); err != nil {
+		e := queue.Entry{Kind: "ended", Data: bytes.Join(append(lines, data), []byte("\n"))}
+		if _, err := w.s.State.Write(t.Context(), g.ID, e); err != nil {
 			t.Fatal(err)
 		}
 		return g.ID

@@ -11,10 +11,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// shares are those of the streams and buckets in Options.Bytes, of 64. The log takes a little
-// less than its copy, in which messages have longer names. Another bucket has 1.
-var shares = map[string]int64{itemStream: 5, resultStream: 11, stateBucket: 11, logStream: 14, copyStream: 15,
-	valueStream: 4}
+// shares are those of the streams and buckets in Options.Bytes, of 64. The entries take
+// a little less than their copies, in which messages have another header. Another bucket, and its copies, have 1
+// each.
+var shares = map[string]int64{itemStream: 5, resultStream: 11, stateBucket: 11, entryStream: 14,
+	copyStream + "_" + entryStream: 15}
 
 // share returns the bytes that a stream may have, or those that it has if they are more: JetStream
 // would remove messages.

@@ -32,7 +32,7 @@ func TestFullLog(t *testing.T) {
 				n++
 				if n > 28 {
 					time.Sleep(10 * time.Millisecond)
-				} else if err := q.Append(t.Context(), fmt.Sprint("old", n), Entry{1, "ended", text}); err != nil {
+				} else if _, err := q.Write(t.Context(), fmt.Sprint("old", n), Entry{0, "ended", text}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -42,34 +42,35 @@ func TestFullLog(t *testing.T) {
 			logged := make(chan error, 10)
 			for i := range cap(logged) {
 				go func() {
-					logged <- q.Append(context.WithoutCancel(t.Context()), fmt.Sprint("new", i), Entry{1, "ended", text})
+					_, err := q.Write(context.WithoutCancel(t.Context()), fmt.Sprint("new", i), Entry{0, "ended", text})
+					logged <- err
 				}()
 			}
 			part := 0
 			await(t, "a stream that is full", func() bool {
 				part++
-				_, err := q.link().js.Publish(t.Context(), q.names.log()+partName("x", part), text)
+				_, err := q.link().js.Publish(t.Context(), q.names.entries()+partName("x", part), text)
 				return IsFull(err)
 			})
 			if v := verdict(t, submit(t, q, item("a"))[0]); v.Err != "" { // what is under way ends
 				t.Errorf("verdict %+v", v)
 			}
-			for _, s := range []jetstream.Stream{q.link().entries, q.link().copies} {
+			for _, s := range []jetstream.Stream{q.link().entries.main, q.link().entries.copies} {
 				prefix := strings.TrimSuffix(s.CachedInfo().Config.Subjects[0], ">")
 				for i := range n {
-					if err := s.Purge(t.Context(), jetstream.WithPurgeSubject(prefix+fmt.Sprintf("entry.old%d.1", i+1))); err != nil {
+					if err := s.Purge(t.Context(), jetstream.WithPurgeSubject(prefix+fmt.Sprintf("of.old%d", i+1))); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
 			for range cap(logged) {
 				if err := <-logged; err != nil {
-					t.Errorf("an entry of a log: %v", err)
+					t.Errorf("an entry: %v", err)
 				}
 			}
 			await(t, "a queue that takes items", func() bool { return q.Ready() == nil })
 			for i := range cap(logged) {
-				if e, err := q.Last(t.Context(), fmt.Sprint("new", i)); err != nil || !bytes.Equal(e.Data, text) {
+				if e, err := q.Entry(t.Context(), fmt.Sprint("new", i)); err != nil || !bytes.Equal(e.Data, text) {
 					t.Errorf("an entry of %d bytes, %v: expected the one that waited", len(e.Data), err)
 				}
 			}
@@ -107,7 +108,7 @@ func TestLowerBound(t *testing.T) {
 	dir := t.TempDir()
 	q := open(t, dir)
 	for i := range 20 {
-		if err := q.Append(t.Context(), fmt.Sprint(i), Entry{1, "ended", make([]byte, 60_000)}); err != nil {
+		if _, err := q.Write(t.Context(), fmt.Sprint(i), Entry{0, "ended", make([]byte, 60_000)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -116,8 +117,8 @@ func TestLowerBound(t *testing.T) {
 		q = start(t, Options{Dir: dir, Bytes: 2 << 20})
 		await(t, "a queue that is full", func() bool { return q.Ready() != nil })
 		for i := range 20 {
-			if e, err := q.Last(t.Context(), fmt.Sprint(i)); err != nil || len(e.Data) != 60_000 {
-				t.Errorf("log %d: an entry of %d bytes, %v", i, len(e.Data), err)
+			if e, err := q.Entry(t.Context(), fmt.Sprint(i)); err != nil || len(e.Data) != 60_000 {
+				t.Errorf("entry %d has %d bytes, %v", i, len(e.Data), err)
 			}
 		}
 		q.Close()

@@ -32,7 +32,10 @@ func (b *Bucket) kv(ctx context.Context) (jetstream.KeyValue, error) {
 	if b.of == l {
 		return b.open, nil
 	}
-	kv, err := l.bucket(ctx, b.q, strings.ToUpper(b.name), 0)
+	kv, err := l.bucket(ctx, b.q, strings.ToUpper(b.name))
+	if err == nil {
+		_, err = l.mirror(b.q, b.name).copies.open(ctx)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("queue: bucket %s: %w", b.name, err)
 	}
@@ -76,8 +79,8 @@ func (b *Bucket) Put(ctx context.Context, key string, value []byte, revision uin
 		case err != nil:
 			return fmt.Errorf("queue: %s in bucket %s: %w", key, b.name, err)
 		}
-		b.q.link().values.put(b.name, token(key), stored, value)
-		return nil
+		// Without an answer: the next start copies what is missing.
+		return b.q.link().conn.PublishMsg(copyOf(b.q.names.copies(b.name)+token(key), stamp{revision: stored}, value))
 	})
 }
 

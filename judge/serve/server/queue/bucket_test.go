@@ -63,11 +63,11 @@ func TestPrefix(t *testing.T) {
 	a := start(t, Options{URL: url, Prefix: "one"})
 	b := start(t, Options{URL: url, Prefix: "other"})
 	startWorker(t, b, crew{ID: "w", Slots: 1}, echo)
-	if err := a.Append(t.Context(), "x", Entry{1, "kind", nil}); err != nil {
+	if _, err := a.Write(t.Context(), "x", Entry{0, "kind", nil}); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := b.Last(t.Context(), "x"); err != nil || e.Number != 0 {
-		t.Errorf("the log of the other prefix: %+v, %v", e, err)
+	if e, err := b.Entry(t.Context(), "x"); err != nil || e.Revision != 0 {
+		t.Errorf("the entry of the other prefix: %+v, %v", e, err)
 	}
 	submit(t, a, item("1"))
 	if v := verdict(t, submit(t, b, item("1"))[0]); v.Worker != "w" {

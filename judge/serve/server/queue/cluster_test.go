@@ -43,7 +43,7 @@ func TestExternalCluster(t *testing.T) {
 	if err != nil || info.Cluster == nil {
 		t.Fatalf("the stream of items: %+v, %v; expected one in a cluster", info, err)
 	}
-	if logs := q.link().entries.CachedInfo(); info.Config.AllowDirect || logs.Config.AllowDirect {
+	if entries := q.link().entries.main.CachedInfo(); info.Config.AllowDirect || entries.Config.AllowDirect {
 		t.Error("replicas that lack the last messages answer: expected the leader alone")
 	}
 	for _, n := range nodes {
@@ -107,8 +107,8 @@ func TestAway(t *testing.T) {
 	await(t, "a cluster that stores nothing", func() bool { return errors.Is(q.Ready(), ErrAway) })
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if err := q.Append(ctx, "log", Entry{1, "kind", nil}); !IsAway(err) {
-		t.Errorf("an entry of a log: %v: expected that NATS does not answer", err)
+	if _, err := q.Write(ctx, "name", Entry{0, "kind", nil}); !IsAway(err) {
+		t.Errorf("an entry: %v: expected that NATS does not answer", err)
 	}
 	for _, n := range nodes[1:] {
 		testnats.Restart(t, n)

@@ -3,8 +3,8 @@ package queue
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -166,14 +166,24 @@ func (q *Queue) giveBack() {
 }
 
 // consumer returns the consumer of a class. MaxDeliver is unlimited: an item that reaches it
-// would stay in the stream for ever (nats-server#5564).
-func (q *Queue) consumer(class string) (jetstream.Consumer, error) {
+// would stay in the stream for ever (nats-server#5564). A name whose files the disk has changed
+// can never be used again.
+func (q *Queue) consumer(class string) (c jetstream.Consumer, err error) {
+	const createFailed, storeFailed = 10012, 10104
 	sum := sha256.Sum256([]byte(class))
-	return q.link().items.CreateOrUpdateConsumer(q.run, jetstream.ConsumerConfig{
-		Durable: "class-" + hex.EncodeToString(sum[:12]), FilterSubject: q.names.items() + token(class) + ".>",
-		AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.AckWait, MaxDeliver: -1,
-		MaxAckPending: mostUnacknowledged, InactiveThreshold: idleConsumer,
-	})
+	for n := range 10 {
+		c, err = q.link().items.CreateOrUpdateConsumer(q.run, jetstream.ConsumerConfig{
+			Durable:       fmt.Sprintf("class-%x-%d", sum[:12], n),
+			FilterSubject: q.names.items() + token(class) + ".>",
+			AckPolicy:     jetstream.AckExplicitPolicy, AckWait: q.AckWait, MaxDeliver: -1,
+			MaxAckPending: mostUnacknowledged, InactiveThreshold: idleConsumer,
+		})
+		var api *jetstream.APIError
+		if !errors.As(err, &api) || api.ErrorCode != createFailed && api.ErrorCode != storeFailed {
+			break
+		}
+	}
+	return c, err
 }
 
 // fetch brings up to n items to the room, as they come.

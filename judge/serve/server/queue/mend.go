@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,253 +12,233 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// kindHeader is the header of a message that has the kind of its entry.
-const kindHeader = "Crucible-Kind"
+// kindHeader is the header of a message that has the kind of its entry, and revisionHeader that of
+// a copy that has the revision of what it copies.
+const (
+	kindHeader     = "Crucible-Kind"
+	revisionHeader = "Crucible-Revision"
+)
 
 // messageOf returns a message of an entry of a kind, or of a part of one.
 func messageOf(subject, kind string, data []byte) *nats.Msg {
-	m := &nats.Msg{Subject: subject, Data: data}
+	m := &nats.Msg{Subject: subject, Header: nats.Header{}, Data: data}
 	if kind != "" {
-		m.Header = nats.Header{kindHeader: {kind}}
+		m.Header.Set(kindHeader, kind)
 	}
 	return m
 }
 
-// mend makes both streams of the log equal.
-func mend(ctx context.Context, js jetstream.JetStream, log, copies jetstream.Stream, of names, say *slog.Logger) error {
-	if equal, err := equal(ctx, log, copies); equal || err != nil {
-		return err
+// copyOf returns the copy of a message.
+func copyOf(subject string, of stamp, data []byte) *nats.Msg {
+	m := messageOf(subject, of.kind, data)
+	m.Header.Set(revisionHeader, strconv.FormatUint(of.revision, 10))
+	return m
+}
+
+// stampOf returns the stamp of a message, or of what it copies.
+func stampOf(h nats.Header, sequence uint64) stamp {
+	if n, err := strconv.ParseUint(h.Get(revisionHeader), 10, 64); err == nil {
+		sequence = n
 	}
-	sides := []struct {
-		stream jetstream.Stream
-		prefix string
-		names  map[string]uint64
-	}{{log, of.log(), nil}, {copies, of.copies(), nil}}
-	for i, s := range sides {
-		info, err := s.stream.Info(ctx, jetstream.WithSubjectFilter(s.prefix+">"))
-		if err != nil {
-			return err
-		}
-		sides[i].names = info.State.Subjects
-	}
-	for i, s := range sides {
-		other, lost := sides[1-i], 0
-		late := make(map[string]int) // by log, the first number that is written again, so that the order is right
-		for subject := range other.names {
-			name := strings.TrimPrefix(subject, other.prefix)
-			if _, has := s.names[s.prefix+name]; !has {
-				lost++
-				log, number := logOf(name)
-				if first, ok := late[log]; !ok || number < first {
-					late[log] = number
-				}
-			}
-		}
-		if lost == 0 {
-			continue
-		}
-		var again []string
-		for subject := range other.names {
-			name := strings.TrimPrefix(subject, other.prefix)
-			log, number := logOf(name)
-			if first, ok := late[log]; ok && number >= first {
-				again = append(again, name)
-			}
-		}
-		slices.SortFunc(again, func(a, b string) int {
-			_, m := logOf(a)
-			_, n := logOf(b)
-			return m - n
-		})
-		for _, name := range again {
-			m, err := other.stream.GetLastMsgForSubject(ctx, other.prefix+name)
-			if errors.Is(err, jetstream.ErrMsgNotFound) {
-				continue // its age has ended, or it is damaged
-			}
+	return stamp{sequence, h.Get(kindHeader)}
+}
+
+// A mirror is a stream and one with copies of its messages. JetStream drops all of a block of
+// messages after a byte that the disk has changed (nats-server 2.15 lost 100 of 100), and says
+// nothing. What one stream has lost is taken from the other one.
+type mirror struct {
+	main, copies *half
+	bucket       string // "" if it is of the entries
+}
+
+// A half is a stream of a mirror, or another one.
+type half struct {
+	prefix string                                              // of the subjects
+	open   func(ctx context.Context) (jetstream.Stream, error) // creates the stream unless it exists
+	jetstream.Stream
+}
+
+// A stamp is what is known of a message without its data.
+type stamp struct {
+	revision uint64
+	kind     string
+}
+
+// read returns the stamps of the messages, by name, and the names of those that cannot be read.
+func (h *half) read(ctx context.Context) (all map[string]stamp, lost []string, err error) {
+	all = make(map[string]stamp)
+	err = errSilent
+	if h.CachedInfo().Config.Retention != jetstream.WorkQueuePolicy { // which has no such consumers
+		err = eachMessage(ctx, h, true, func(m jetstream.Msg) error {
+			meta, err := m.Metadata()
 			if err == nil {
-				_, err = js.PublishMsg(ctx, messageOf(s.prefix+name, m.Header.Get(kindHeader), m.Data))
+				all[strings.TrimPrefix(m.Subject(), h.prefix)] = stampOf(m.Headers(), meta.Sequence.Stream)
 			}
-			if err != nil {
-				return err
-			}
-		}
-		say.Warn("messages of the log are taken from its copy, or copied", "to", s.prefix, "messages", lost)
-	}
-	return nil
-}
-
-// logOf returns the log and the number in the name of a message, and for one of a part its own.
-func logOf(name string) (log string, number int) {
-	at := strings.LastIndexByte(name, '.')
-	number, _ = strconv.Atoi(name[at+1:])
-	return name[:max(at, 0)], number
-}
-
-// equal reports whether both streams of the log have as many messages.
-func equal(ctx context.Context, log, copies jetstream.Stream) (bool, error) {
-	a, err := log.Info(ctx)
-	if err != nil {
-		return false, err
-	}
-	b, err := copies.Info(ctx)
-	return err == nil && a.State.Msgs == b.State.Msgs, err
-}
-
-// revisionHeader is the header of the copy of a value that has the revision of the value.
-const revisionHeader = "Crucible-Revision"
-
-// valueCopies are copies of the values of buckets, which have them for the reason that entries
-// of logs do. Keys are tokens here.
-type valueCopies struct {
-	conn   *nats.Conn
-	stream jetstream.Stream
-	of     names
-	say    *slog.Logger
-}
-
-// put stores the copy of a value, without an answer: the next start copies what is missing.
-func (c *valueCopies) put(bucket, key string, revision uint64, value []byte) {
-	err := c.conn.PublishMsg(&nats.Msg{Subject: c.of.values() + bucket + "." + key, Data: value,
-		Header: nats.Header{revisionHeader: {strconv.FormatUint(revision, 10)}}})
-	if err != nil {
-		c.say.Warn("a value has no copy", "bucket", bucket, "key", fromToken(key), "error", err)
-	}
-}
-
-// openBucket opens the bucket of a name, and creates it if there is none.
-type openBucket func(ctx context.Context, name string) (jetstream.KeyValue, error)
-
-// mend makes the values of the buckets and their copies equal; the newer one of both is right.
-// No other server has the buckets if it is alone.
-func (c *valueCopies) mend(ctx context.Context, js jetstream.JetStream, open openBucket, alone bool) error {
-	copies := make(map[string]map[string]uint64) // revisions, by bucket and key
-	streams := js.StreamNames(ctx)
-	for name := range streams.Name() {
-		if name, ok := strings.CutPrefix(name, "KV_"+c.of.stream("")); ok && name != stateBucket {
-			copies[strings.ToLower(name)] = make(map[string]uint64)
-		}
-	}
-	if streams.Err() != nil {
-		return streams.Err()
-	}
-	all, err := revisions(ctx, c.stream, c.of.values())
-	if err != nil {
-		return err
-	}
-	for name, revision := range all {
-		bucket, key, _ := strings.Cut(name, ".")
-		if copies[bucket] == nil {
-			copies[bucket] = make(map[string]uint64)
-		}
-		copies[bucket][key] = revision
-	}
-	for name := range copies {
-		if err := c.mendBucket(ctx, js, name, copies[name], open, alone); err != nil {
 			return err
-		}
+		})
 	}
-	return nil
-}
-
-func (c *valueCopies) mendBucket(ctx context.Context, js jetstream.JetStream, name string, copies map[string]uint64,
-	open openBucket, alone bool) error {
-	kv, err := open(ctx, name)
+	if !errors.Is(err, errSilent) {
+		return all, nil, err
+	}
+	info, err := h.Info(ctx, jetstream.WithSubjectFilter(h.prefix+">"))
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	bucket, err := js.Stream(ctx, "KV_"+kv.Bucket())
-	if err != nil {
-		return err
-	}
-	values, err := revisions(ctx, bucket, "$KV."+kv.Bucket()+".")
-	if err != nil {
-		return err
-	}
-	again := make(map[string][]byte) // values to write, by key
-	for key, revision := range copies {
-		if values[key] >= revision {
+	for subject := range info.State.Subjects {
+		name := strings.TrimPrefix(subject, h.prefix)
+		if all[name].revision > 0 {
 			continue
 		}
-		m, err := c.stream.GetLastMsgForSubject(ctx, c.of.values()+name+"."+key)
-		if err == nil {
-			again[key] = m.Data
-		} else if !errors.Is(err, jetstream.ErrMsgNotFound) {
-			return err
+		m, err := h.GetLastMsgForSubject(ctx, subject)
+		switch {
+		case errors.Is(err, jetstream.ErrMsgNotFound):
+			lost = append(lost, name)
+		case err != nil:
+			return nil, nil, err
+		default:
+			all[name] = stampOf(m.Header, m.Sequence)
 		}
 	}
-	if len(again) > 0 {
-		c.say.Warn("values of a bucket are taken from their copies", "bucket", name, "values", len(again))
+	return all, lost, nil
+}
+
+// renew makes the stream anew: JetStream neither replaces what it cannot read, nor reads what it
+// writes behind it.
+func (h *half) renew(ctx context.Context, l *link) error {
+	err := l.js.DeleteStream(ctx, h.CachedInfo().Config.Name)
+	if err == nil {
+		h.Stream, err = h.open(ctx)
 	}
-	if len(again) > 0 && alone {
-		// JetStream does not read what is written to a block that was damaged: the bucket is made
-		// anew, with all its values.
-		for key := range values {
-			if _, ok := again[key]; ok {
-				continue
-			}
-			if e, err := kv.Get(ctx, key); err == nil {
-				c.put(name, key, e.Revision(), e.Value())
-				again[key] = e.Value()
-			}
-		}
-		err := c.conn.FlushTimeout(answerTime)
-		if err == nil {
-			err = js.DeleteKeyValue(ctx, kv.Bucket())
-		}
-		if err == nil {
-			kv, err = open(ctx, name)
+	return err
+}
+
+// drop opens a stream whose messages are made again if they are lost. One that has lost some is
+// made anew, if this server has it alone.
+func (h *half) drop(ctx context.Context, l *link) (err error) {
+	var lost []string
+	if h.Stream, err = h.open(ctx); err == nil && l.nats != nil {
+		_, lost, err = h.read(ctx)
+	}
+	if err == nil && len(lost) > 0 {
+		err = h.renew(ctx, l)
+	}
+	return err
+}
+
+// mend opens both halves and makes them equal: the newer message of both is right. It reports
+// whether the main stream was made anew, which only happens if this server has it alone.
+func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed bool, err error) {
+	var all [2]map[string]stamp
+	var unread []string
+	var damaged [2]bool
+	for i, h := range []*half{m.main, m.copies} {
+		var lost []string
+		if h.Stream, err = h.open(ctx); err == nil {
+			all[i], lost, err = h.read(ctx)
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
-		clear(values)
+		damaged[i] = len(lost) > 0 && l.nats != nil
+		unread = append(unread, lost...)
 	}
-	for key, value := range again {
-		revision, err := kv.Update(ctx, key, value, values[key])
-		if err == nil {
-			values[key] = revision
-		} else if !isChanged(err) { // by another server, meanwhile
-			return err
-		}
-	}
-	for key, revision := range values {
-		if copies[key] == revision {
+	main, copies := all[0], all[1]
+	var held []*nats.Msg // of damaged copies, those of what the main stream lacks
+	newer, late := 0, 0
+	for name, of := range copies {
+		if main[name].revision >= of.revision {
 			continue
 		}
-		if e, err := kv.Get(ctx, key); err == nil {
-			c.put(name, key, e.Revision(), e.Value())
-		} else if !errors.Is(err, jetstream.ErrKeyNotFound) {
-			return err
+		newer++
+		if damaged[1] {
+			c, err := m.copies.GetLastMsgForSubject(ctx, m.copies.prefix+name)
+			if err != nil {
+				return false, err
+			}
+			held = append(held, copyOf(c.Subject, of, c.Data))
 		}
 	}
-	return nil
+	if damaged[1] {
+		clear(copies)
+		err = m.copies.renew(ctx, l)
+		for _, c := range held {
+			if err == nil {
+				_, err = l.js.PublishMsg(ctx, c)
+			}
+			copies[strings.TrimPrefix(c.Subject, m.copies.prefix)] = stampOf(c.Header, 0)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	for name, of := range main {
+		if copies[name].revision >= of.revision {
+			continue
+		}
+		one, err := m.main.GetLastMsgForSubject(ctx, m.main.prefix+name)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue // its age has ended
+		}
+		if err == nil {
+			copies[name] = stampOf(one.Header, one.Sequence)
+			_, err = l.js.PublishMsg(ctx, copyOf(m.copies.prefix+name, copies[name], one.Data))
+		}
+		if err != nil {
+			return false, err
+		}
+		late++
+	}
+	if damaged[0] || newer > 0 && l.nats != nil {
+		renewed = true
+		clear(main)
+		if err := m.main.renew(ctx, l); err != nil {
+			return false, err
+		}
+	}
+	for name, of := range copies {
+		if main[name].revision >= of.revision {
+			continue
+		}
+		c, err := m.copies.GetLastMsgForSubject(ctx, m.copies.prefix+name)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue
+		}
+		var stored *jetstream.PubAck
+		if err == nil {
+			stored, err = l.js.PublishMsg(ctx, messageOf(m.main.prefix+name, of.kind, c.Data),
+				jetstream.WithExpectLastSequencePerSubject(main[name].revision))
+		}
+		if isTaken(err) {
+			continue // by another server, meanwhile
+		}
+		if err == nil {
+			_, err = l.js.PublishMsg(ctx, copyOf(c.Subject, stamp{stored.Sequence, of.kind}, c.Data))
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	for _, name := range unread {
+		if _, has := copies[name]; has || l.nats == nil {
+			continue
+		}
+		say.Error("the disk has changed both copies of a message", "subject", m.main.prefix+name)
+		if m.bucket == "" { // so that it reads as ErrDamaged
+			if _, err := l.js.PublishMsg(ctx, messageOf(m.main.prefix+name, "", nil)); err != nil {
+				return false, err
+			}
+		}
+	}
+	if newer+late > 0 || renewed {
+		say.Warn("a stream and its copies are made equal", "subject", m.main.prefix, "from copies", newer,
+			"not copied", late, "made anew", renewed)
+	}
+	return renewed, nil
 }
 
 // isChanged reports whether an error is that of a value with another revision than expected.
 func isChanged(err error) bool {
 	return errors.Is(err, jetstream.ErrKeyRevisionMismatch) || errors.Is(err, jetstream.ErrKeyExists)
-}
-
-// revisions returns those of the messages of a stream, by what follows prefix in their subjects.
-// What cannot be read is missing.
-func revisions(ctx context.Context, s jetstream.Stream, prefix string) (map[string]uint64, error) {
-	all := make(map[string]uint64)
-	err := eachMessage(ctx, s, true, func(m jetstream.Msg) error {
-		meta, err := m.Metadata()
-		if err != nil {
-			return err
-		}
-		revision, err := strconv.ParseUint(m.Headers().Get(revisionHeader), 10, 64)
-		if err != nil {
-			revision = meta.Sequence.Stream // of a value
-		}
-		all[strings.TrimPrefix(m.Subject(), prefix)] = revision
-		return nil
-	})
-	if errors.Is(err, errSilent) {
-		err = nil
-	}
-	return all, err
 }
 
 // errSilent is the error of a stream that does not send all messages that it says it has: the
@@ -268,7 +247,7 @@ var errSilent = errors.New("queue: the stream has fallen silent")
 
 const silence = 5 * time.Second
 
-// eachMessage calls f with each message that is in a stream now, without its data if only its
+// eachMessage calls f with each message of a stream until there is no more, without its data if only its
 // headers are needed.
 func eachMessage(ctx context.Context, s jetstream.Stream, headers bool, f func(jetstream.Msg) error) error {
 	info, err := s.Info(ctx)
@@ -296,7 +275,7 @@ func eachMessage(ctx context.Context, s jetstream.Stream, headers bool, f func(j
 		if err == nil {
 			err = f(m)
 		}
-		if err != nil || meta.Sequence.Stream >= info.State.LastSeq {
+		if err != nil || meta.NumPending == 0 {
 			return err
 		}
 	}

@@ -19,22 +19,20 @@ const (
 	itemStream   = "ITEMS"
 	resultStream = "RESULTS"
 	stateBucket  = "STATES"
-	logStream    = "LOG"
-	copyStream   = "COPY"
-	valueStream  = "VALUES"
+	entryStream  = "ENTRIES"
+	copyStream   = "COPY" // and what it copies
 )
 
 // stream is the name of a stream or a bucket.
 func (n names) stream(of string) string { return strings.ToUpper(string(n)) + "_" + of }
 
 // Subjects. The tokens after each are listed with it.
-func (n names) items() string     { return string(n) + ".item." }   // class submitter kept id
-func (n names) results() string   { return string(n) + ".result." } // submitter id
-func (n names) log() string       { return string(n) + ".log." }    // name; see entryName
-func (n names) copies() string    { return string(n) + ".copy." }   // name
-func (n names) values() string    { return string(n) + ".value." }  // bucket key
-func (n names) cancelled() string { return string(n) + ".cancel" }
-func (n names) said() string      { return string(n) + ".say." } // what
+func (n names) items() string           { return string(n) + ".item." }            // class submitter kept id
+func (n names) results() string         { return string(n) + ".result." }          // submitter id
+func (n names) entries() string         { return string(n) + ".entry." }           // name; see messageOf
+func (n names) copies(of string) string { return string(n) + ".copy." + of + "." } // name
+func (n names) cancelled() string       { return string(n) + ".cancel" }
+func (n names) said() string            { return string(n) + ".say." } // what
 
 // token writes any string as one token of a subject and key of a bucket. Different strings
 // have different tokens.

@@ -1,11 +1,11 @@
-// Package queue keeps work items and logs in NATS JetStream, gives the items to workers, and
+// Package queue keeps work items and entries in NATS JetStream, gives the items to workers, and
 // keeps what these answer.
 //
 // It knows no problems and no verdicts of programs: what an item is, and what a worker
 // answers, are bytes. All that must outlive a process is in JetStream: the items, in a
 // stream that loses one when its verdict is stored; the state of each item, which has its
 // leases and its verdict, in a bucket in which the first writer wins; the partial results;
-// and logs of what the items are for, twice, because a byte that the disk has changed can
+// and entries, which say what the items are for, twice, because a byte that the disk has changed can
 // take many messages with it. A Queue keeps caches only. Workers never reach JetStream: they call the methods
 // of a Queue by way of an HTTP server.
 package queue
@@ -159,7 +159,7 @@ type Options struct {
 	// Limit is the longest time of one lease, whatever progress the worker reports. The
 	// default is one hour.
 	Limit time.Duration
-	// Keep is how long the entries of logs are kept. The default is 30 days. Verdicts of items
+	// Keep is how long entries are kept. The default is 30 days. Verdicts of items
 	// are kept for two hours, or as long if that is less.
 	Keep time.Duration
 	// Sweep is the time between comparisons of the open items with the stream and the

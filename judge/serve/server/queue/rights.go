@@ -19,8 +19,8 @@ const answerTime = 10 * time.Second
 func rights(conn *nats.Conn, of names, url string) error {
 	var err error
 	for _, subject := range []string{
-		of.items() + "check", of.results() + "check", of.log() + "check", of.copies() + "check",
-		of.values() + "check", of.said() + "check", "$KV." + of.stream(stateBucket) + ".check",
+		of.items() + "check", of.results() + "check", of.entries() + "check", of.copies("check") + "check",
+		of.said() + "check", "$KV." + of.stream(stateBucket) + ".check",
 		"$JS.ACK." + of.stream(itemStream) + ".check", "$JS.API.STREAM.CREATE." + of.stream(itemStream),
 	} {
 		err = errors.Join(err, conn.PublishMsg(&nats.Msg{Subject: subject,

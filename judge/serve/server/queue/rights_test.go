@@ -25,7 +25,7 @@ func TestRefused(t *testing.T) {
 		want     []string
 	}{
 		{"no rights in the prefix", publish("crucible.item.>"), "u:p@", 1, []string{`Publish to "crucible.item.check"`, "--nats-creds", "crucible.>"}},
-		{"no log", publish("crucible.copy.>"), "u:p@", 1, []string{`Publish to "crucible.copy.check"`}},
+		{"no copies", publish("crucible.copy.>"), "u:p@", 1, []string{`Publish to "crucible.copy.check.check"`}},
 		{"no bucket", publish("$KV.>"), "u:p@", 1, []string{`Publish to "$KV.CRUCIBLE_STATES.check"`}},
 		{"no acknowledgements", publish("$JS.ACK.>"), "u:p@", 1, []string{`Publish to "$JS.ACK.CRUCIBLE_ITEMS.check"`}},
 		{"no streams", publish("$JS.API.STREAM.CREATE.>"), "u:p@", 1, []string{`Publish to "$JS.API.STREAM.CREATE.CRUCIBLE_ITEMS"`, "$JS.API.>"}},
@@ -33,7 +33,7 @@ func TestRefused(t *testing.T) {
 			[]string{`Subscription to "crucible.say.check"`, "subscribe to crucible.> and _INBOX.>"}},
 		{"another user", publish(), "u:q@", 1, []string{"Authorization Violation", "--nats-creds"}},
 		{"one machine", publish(), "u:p@", 3, []string{"stream CRUCIBLE_ITEMS of 5 MiB on 3 machines", "expected a cluster of 3 machines or more, or --nats-replicas 1"}},
-		{"no room", func(o *server.Options) { o.JetStreamMaxStore = 20 << 20 }, "", 1, []string{"stream CRUCIBLE_LOG of 14 MiB on 1 machines", "a smaller --disk"}},
+		{"no room", func(o *server.Options) { o.JetStreamMaxStore = 20 << 20 }, "", 1, []string{"stream KV_CRUCIBLE_STATES of 11 MiB on 1 machines", "a smaller --disk"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			url := strings.Replace(testnats.One(t, c.change), "nats://", "nats://"+c.login, 1)

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -271,9 +272,8 @@ type link struct {
 	js      jetstream.JetStream
 	items   jetstream.Stream
 	results jetstream.Stream
-	entries jetstream.Stream // of logs
-	copies  jetstream.Stream // of these
-	values  valueCopies
+	entries *mirror
+	renewed bool // the entries have other revisions than before
 	states  states
 	events  jetstream.ConsumeContext
 }
@@ -412,54 +412,42 @@ func (l *link) checkVersion(url string) error {
 // waits for a verdict.
 const keepStates = 2 * time.Hour
 
-// prepare creates the streams and the bucket that do not exist.
-func (l *link) prepare(ctx context.Context, q *Queue) error {
-	var err error
-	direct := l.nats != nil // in a cluster, any replica answers, also one that lacks the last messages
-	l.js, err = jetstream.New(l.conn, jetstream.WithDefaultTimeout(answerTime))
-	for _, one := range []struct {
-		to            *jetstream.Stream
-		name, subject string
-		with          jetstream.StreamConfig
-	}{
-		{&l.items, itemStream, q.names.items(), jetstream.StreamConfig{
-			Description: "work items that have no verdict", Retention: jetstream.WorkQueuePolicy}},
-		{&l.results, resultStream, q.names.results(), jetstream.StreamConfig{
-			Description: "partial results and verdicts, for the submitters", MaxAge: time.Hour}},
-		{&l.entries, logStream, q.names.log(), jetstream.StreamConfig{
-			Description: "logs of judgements", MaxAge: q.Keep, MaxMsgsPerSubject: 1}},
-		{&l.copies, copyStream, q.names.copies(), jetstream.StreamConfig{
-			Description: "logs of judgements", MaxAge: q.Keep, MaxMsgsPerSubject: 1}},
-		{&l.values.stream, valueStream, q.names.values(), jetstream.StreamConfig{
-			Description: "values of buckets", MaxMsgsPerSubject: 1}},
-	} {
-		c := one.with
-		c.Name, c.Subjects, c.Replicas = q.names.stream(one.name), []string{one.subject + ">"}, q.Replicas
-		c.Storage, c.AllowDirect, c.Discard, c.MaxMsgSize = jetstream.FileStorage, direct, jetstream.DiscardNew, MaxMessage
-		if one.name == valueStream {
-			c.MaxMsgSize = -1 // as buckets have it
-		}
-		// Nothing relies on this window: a second copy is refused by its subject.
-		c.Duplicates = 100 * time.Millisecond
+// prepare creates the streams and the buckets that do not exist, and mends the others.
+func (l *link) prepare(ctx context.Context, q *Queue) (err error) {
+	if l.js, err = jetstream.New(l.conn, jetstream.WithDefaultTimeout(answerTime)); err != nil {
+		return err
+	}
+	items := l.half(q, itemStream, q.names.items(), jetstream.StreamConfig{
+		Description: "work items that have no verdict", Retention: jetstream.WorkQueuePolicy})
+	results := l.half(q, resultStream, q.names.results(), jetstream.StreamConfig{
+		Description: "partial results and verdicts, for the submitters", MaxAge: time.Hour})
+	for _, h := range []*half{items, results, l.bucketHalf(q, stateBucket)} {
 		if err == nil {
-			c.MaxBytes, err = share(ctx, l.js, q.Bytes, one.name, c.Name)
+			err = h.drop(ctx, l)
 		}
+	}
+	l.items, l.results = items.Stream, results.Stream
+	if err == nil {
+		l.states.kv, err = l.bucket(ctx, q, stateBucket)
+	}
+	l.entries = l.mirror(q, "")
+	if err == nil {
+		l.renewed, err = l.entries.mend(ctx, l, q.Log)
+	}
+	buckets := make(map[string]bool)
+	streams := l.js.StreamNames(ctx)
+	for name := range streams.Name() {
+		for _, prefix := range []string{"KV_" + q.names.stream(""), q.names.stream(copyStream) + "_"} {
+			if of, ok := strings.CutPrefix(name, prefix); ok && of != stateBucket && of != entryStream {
+				buckets[strings.ToLower(of)] = true
+			}
+		}
+	}
+	err = cmp.Or(err, streams.Err())
+	for name := range buckets {
 		if err == nil {
-			*one.to, err = l.js.CreateOrUpdateStream(ctx, c)
-			err = refused(ctx, l.js, q.Replicas, c.Name, c.MaxBytes, err)
+			_, err = l.mirror(q, name).mend(ctx, l, q.Log)
 		}
-	}
-	if err == nil {
-		err = mend(ctx, l.js, l.entries, l.copies, q.names, q.Log)
-	}
-	if err == nil {
-		l.values.conn, l.values.of, l.values.say = l.conn, q.names, q.Log
-		err = l.values.mend(ctx, l.js, func(ctx context.Context, name string) (jetstream.KeyValue, error) {
-			return l.bucket(ctx, q, strings.ToUpper(name), 0)
-		}, l.nats != nil)
-	}
-	if err == nil {
-		l.states.kv, err = l.bucket(ctx, q, stateBucket, min(q.Keep, keepStates))
 	}
 	if err != nil {
 		return fmt.Errorf("queue: streams: %w", err)
@@ -467,17 +455,68 @@ func (l *link) prepare(ctx context.Context, q *Queue) error {
 	return nil
 }
 
-// bucket returns a bucket, whose values have an age; 0 is any.
-func (l *link) bucket(ctx context.Context, q *Queue, of string, age time.Duration) (jetstream.KeyValue, error) {
+// mirror returns that of a bucket, or of the entries for "".
+func (l *link) mirror(q *Queue, bucket string) *mirror {
+	age, of, m := time.Duration(0), strings.ToUpper(bucket), new(mirror)
+	if m.bucket = bucket; bucket == "" {
+		age, of, bucket = q.Keep, entryStream, "entries"
+		m.main = l.half(q, of, q.names.entries(), jetstream.StreamConfig{
+			Description: "judgements", MaxAge: age, MaxMsgsPerSubject: 1})
+	} else {
+		m.main = l.bucketHalf(q, of)
+	}
+	m.copies = l.half(q, copyStream+"_"+of, q.names.copies(bucket), jetstream.StreamConfig{
+		Description: "copies, for disks that change what they have", MaxAge: age, MaxMsgsPerSubject: 1})
+	return m
+}
+
+// half returns a stream with the subjects after a prefix.
+func (l *link) half(q *Queue, of, prefix string, c jetstream.StreamConfig) *half {
+	return &half{prefix: prefix, open: func(ctx context.Context) (jetstream.Stream, error) {
+		return l.stream(ctx, q, of, prefix, c)
+	}}
+}
+
+// bucketHalf returns the stream of a bucket.
+func (l *link) bucketHalf(q *Queue, of string) *half {
 	name := q.names.stream(of)
-	most, err := share(ctx, l.js, q.Bytes, of, "KV_"+name)
-	if err != nil {
+	return &half{prefix: "$KV." + name + ".", open: func(ctx context.Context) (jetstream.Stream, error) {
+		if _, err := l.bucket(ctx, q, of); err != nil {
+			return nil, err
+		}
+		return l.js.Stream(ctx, "KV_"+name)
+	}}
+}
+
+// stream returns a stream with the subjects after a prefix, and creates it if there is none.
+func (l *link) stream(ctx context.Context, q *Queue, of, prefix string, c jetstream.StreamConfig) (
+	s jetstream.Stream, err error) {
+	c.Name, c.Subjects, c.Replicas = q.names.stream(of), []string{prefix + ">"}, q.Replicas
+	// In a cluster, any replica would answer, also one that lacks the last messages.
+	c.Storage, c.AllowDirect, c.Discard, c.MaxMsgSize = jetstream.FileStorage, l.nats != nil, jetstream.DiscardNew, MaxMessage
+	if strings.HasPrefix(of, copyStream) {
+		c.MaxMsgSize = -1 // as buckets have it
+	}
+	// Nothing relies on this window: a second copy is refused by its subject.
+	c.Duplicates = 100 * time.Millisecond
+	if c.MaxBytes, err = share(ctx, l.js, q.Bytes, of, c.Name); err == nil {
+		s, err = l.js.CreateOrUpdateStream(ctx, c)
+	}
+	return s, refused(ctx, l.js, q.Replicas, c.Name, c.MaxBytes, err)
+}
+
+// bucket returns a bucket.
+func (l *link) bucket(ctx context.Context, q *Queue, of string) (jetstream.KeyValue, error) {
+	c := jetstream.KeyValueConfig{Bucket: q.names.stream(of), Replicas: q.Replicas}
+	if of == stateBucket {
+		c.TTL = min(q.Keep, keepStates)
+	}
+	var err error
+	if c.MaxBytes, err = share(ctx, l.js, q.Bytes, of, "KV_"+c.Bucket); err != nil {
 		return nil, err
 	}
-	kv, err := l.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: name, TTL: age, MaxBytes: most, Replicas: q.Replicas,
-	})
-	return kv, refused(ctx, l.js, q.Replicas, "KV_"+name, most, err)
+	kv, err := l.js.CreateOrUpdateKeyValue(ctx, c)
+	return kv, refused(ctx, l.js, q.Replicas, "KV_"+c.Bucket, c.MaxBytes, err)
 }
 
 // listen receives the events of this submitter, and what others cancel.
