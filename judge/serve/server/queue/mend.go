@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -129,48 +130,81 @@ func (h *half) drop(ctx context.Context, l *link) (err error) {
 // whether the main stream was made anew, which only happens if this server has it alone.
 func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed bool, err error) {
 	var all [2]map[string]stamp
-	var unread []string
-	var damaged [2]bool
+	var lost [2][]string
 	for i, h := range []*half{m.main, m.copies} {
-		var lost []string
 		if h.Stream, err = h.open(ctx); err == nil {
-			all[i], lost, err = h.read(ctx)
+			all[i], lost[i], err = h.read(ctx)
 		}
 		if err != nil {
 			return false, err
 		}
-		damaged[i] = len(lost) > 0 && l.nats != nil
-		unread = append(unread, lost...)
 	}
-	main, copies := all[0], all[1]
-	var held []*nats.Msg // of damaged copies, those of what the main stream lacks
-	newer, late := 0, 0
+	main, copies, alone := all[0], all[1], l.nats != nil
+	if alone && len(lost[1]) > 0 {
+		if copies, err = m.renewCopies(ctx, l, main, copies); err != nil {
+			return false, err
+		}
+	}
+	late, err := m.addCopies(ctx, l, main, copies)
+	if err != nil {
+		return false, err
+	}
+	newer := 0
+	for name, of := range copies {
+		if main[name].revision < of.revision {
+			newer++
+		}
+	}
+	if renewed = alone && len(lost[0])+newer > 0; renewed {
+		clear(main)
+		err = m.main.renew(ctx, l)
+	}
+	if err == nil {
+		err = m.restore(ctx, l, main, copies)
+	}
+	for _, name := range slices.Concat(lost[0], lost[1]) {
+		if _, has := copies[name]; has || !alone {
+			continue
+		}
+		say.Error("the disk has changed both copies of a message", "subject", m.main.prefix+name)
+		if m.bucket == "" && err == nil { // it reads as ErrDamaged
+			_, err = l.js.PublishMsg(ctx, messageOf(m.main.prefix+name, "", nil))
+		}
+	}
+	if newer+late > 0 || renewed {
+		say.Warn("a stream and its copies are made equal", "subject", m.main.prefix, "from copies", newer,
+			"not copied", late, "made anew", renewed)
+	}
+	return renewed, err
+}
+
+// renewCopies makes the copies anew, with those of which the main stream lacks the message, and
+// returns these.
+func (m *mirror) renewCopies(ctx context.Context, l *link, main, copies map[string]stamp) (map[string]stamp, error) {
+	kept := make(map[string]stamp)
+	var held []*nats.Msg
 	for name, of := range copies {
 		if main[name].revision >= of.revision {
 			continue
 		}
-		newer++
-		if damaged[1] {
-			c, err := m.copies.GetLastMsgForSubject(ctx, m.copies.prefix+name)
-			if err != nil {
-				return false, err
-			}
-			held = append(held, copyOf(c.Subject, of, c.Data))
-		}
-	}
-	if damaged[1] {
-		clear(copies)
-		err = m.copies.renew(ctx, l)
-		for _, c := range held {
-			if err == nil {
-				_, err = l.js.PublishMsg(ctx, c)
-			}
-			copies[strings.TrimPrefix(c.Subject, m.copies.prefix)] = stampOf(c.Header, 0)
-		}
+		c, err := m.copies.GetLastMsgForSubject(ctx, m.copies.prefix+name)
 		if err != nil {
-			return false, err
+			return nil, err
+		}
+		kept[name] = of
+		held = append(held, copyOf(c.Subject, of, c.Data))
+	}
+	err := m.copies.renew(ctx, l)
+	for _, c := range held {
+		if err == nil {
+			_, err = l.js.PublishMsg(ctx, c)
 		}
 	}
+	return kept, err
+}
+
+// addCopies copies the messages that have no copy, or an older one, and returns their number.
+func (m *mirror) addCopies(ctx context.Context, l *link, main, copies map[string]stamp) (n int, err error) {
 	for name, of := range main {
 		if copies[name].revision >= of.revision {
 			continue
@@ -184,17 +218,15 @@ func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed b
 			_, err = l.js.PublishMsg(ctx, copyOf(m.copies.prefix+name, copies[name], one.Data))
 		}
 		if err != nil {
-			return false, err
+			return n, err
 		}
-		late++
+		n++
 	}
-	if damaged[0] || newer > 0 && l.nats != nil {
-		renewed = true
-		clear(main)
-		if err := m.main.renew(ctx, l); err != nil {
-			return false, err
-		}
-	}
+	return n, nil
+}
+
+// restore writes the copies that are newer than their messages to the main stream.
+func (m *mirror) restore(ctx context.Context, l *link, main, copies map[string]stamp) error {
 	for name, of := range copies {
 		if main[name].revision >= of.revision {
 			continue
@@ -215,25 +247,10 @@ func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed b
 			_, err = l.js.PublishMsg(ctx, copyOf(c.Subject, stamp{stored.Sequence, of.kind}, c.Data))
 		}
 		if err != nil {
-			return false, err
+			return err
 		}
 	}
-	for _, name := range unread {
-		if _, has := copies[name]; has || l.nats == nil {
-			continue
-		}
-		say.Error("the disk has changed both copies of a message", "subject", m.main.prefix+name)
-		if m.bucket == "" { // so that it reads as ErrDamaged
-			if _, err := l.js.PublishMsg(ctx, messageOf(m.main.prefix+name, "", nil)); err != nil {
-				return false, err
-			}
-		}
-	}
-	if newer+late > 0 || renewed {
-		say.Warn("a stream and its copies are made equal", "subject", m.main.prefix, "from copies", newer,
-			"not copied", late, "made anew", renewed)
-	}
-	return renewed, nil
+	return nil
 }
 
 // isChanged reports whether an error is that of a value with another revision than expected.
@@ -247,8 +264,8 @@ var errSilent = errors.New("queue: the stream has fallen silent")
 
 const silence = 5 * time.Second
 
-// eachMessage calls f with each message of a stream until there is no more, without its data if only its
-// headers are needed.
+// eachMessage calls f with each message of a stream until there is no more, without its data if
+// only its headers are needed.
 func eachMessage(ctx context.Context, s jetstream.Stream, headers bool, f func(jetstream.Msg) error) error {
 	info, err := s.Info(ctx)
 	if err != nil || info.State.Msgs == 0 {
