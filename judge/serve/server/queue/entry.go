@@ -137,11 +137,14 @@ func (q *Queue) Entry(ctx context.Context, name string) (e Entry, err error) {
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
 		var info *jetstream.StreamInfo
 		info, err = q.link().entries.main.Info(ctx, jetstream.WithSubjectFilter(q.names.entries()+entryName(name)))
-		switch {
-		case err == nil && len(info.State.Subjects) > 0: // it is there, and cannot be read
-			return e, ErrDamaged
-		case err == nil:
+		if err == nil && len(info.State.Subjects) == 0 {
 			return e, nil
+		}
+		if err == nil { // it was written meanwhile, or is there and cannot be read
+			m, err = q.message(ctx, entryName(name))
+		}
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return e, ErrDamaged
 		}
 	}
 	if err != nil {

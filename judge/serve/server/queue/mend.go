@@ -54,6 +54,7 @@ type mirror struct {
 
 // A half is a stream of a mirror, or another one.
 type half struct {
+	name   string                                              // of the stream
 	prefix string                                              // of the subjects
 	open   func(ctx context.Context) (jetstream.Stream, error) // creates the stream unless it exists
 	jetstream.Stream
@@ -106,7 +107,7 @@ func (h *half) read(ctx context.Context) (all map[string]stamp, lost []string, e
 // renew makes the stream anew: JetStream neither replaces what it cannot read, nor reads what it
 // writes behind it.
 func (h *half) renew(ctx context.Context, l *link) error {
-	err := l.js.DeleteStream(ctx, h.CachedInfo().Config.Name)
+	err := l.js.DeleteStream(ctx, h.name)
 	if err == nil {
 		h.Stream, err = h.open(ctx)
 	}
@@ -116,11 +117,13 @@ func (h *half) renew(ctx context.Context, l *link) error {
 // drop opens a stream whose messages are made again if they are lost. One that has lost some is
 // made anew, if this server has it alone.
 func (h *half) drop(ctx context.Context, l *link) (err error) {
+	const offline = 10194 // the disk has changed the configuration of a consumer
 	var lost []string
+	var api *jetstream.APIError
 	if h.Stream, err = h.open(ctx); err == nil && l.nats != nil {
 		_, lost, err = h.read(ctx)
 	}
-	if err == nil && len(lost) > 0 {
+	if len(lost) > 0 || l.nats != nil && errors.As(err, &api) && api.ErrorCode == offline {
 		err = h.renew(ctx, l)
 	}
 	return err

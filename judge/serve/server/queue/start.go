@@ -472,7 +472,7 @@ func (l *link) mirror(q *Queue, bucket string) *mirror {
 
 // half returns a stream with the subjects after a prefix.
 func (l *link) half(q *Queue, of, prefix string, c jetstream.StreamConfig) *half {
-	return &half{prefix: prefix, open: func(ctx context.Context) (jetstream.Stream, error) {
+	return &half{name: q.names.stream(of), prefix: prefix, open: func(ctx context.Context) (jetstream.Stream, error) {
 		return l.stream(ctx, q, of, prefix, c)
 	}}
 }
@@ -480,7 +480,7 @@ func (l *link) half(q *Queue, of, prefix string, c jetstream.StreamConfig) *half
 // bucketHalf returns the stream of a bucket.
 func (l *link) bucketHalf(q *Queue, of string) *half {
 	name := q.names.stream(of)
-	return &half{prefix: "$KV." + name + ".", open: func(ctx context.Context) (jetstream.Stream, error) {
+	return &half{name: "KV_" + name, prefix: "$KV." + name + ".", open: func(ctx context.Context) (jetstream.Stream, error) {
 		if _, err := l.bucket(ctx, q, of); err != nil {
 			return nil, err
 		}
