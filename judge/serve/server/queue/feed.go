@@ -166,24 +166,36 @@ func (q *Queue) giveBack() {
 }
 
 // consumer returns the consumer of a class. MaxDeliver is unlimited: an item that reaches it
-// would stay in the stream for ever (nats-server#5564). A name whose files the disk has changed
-// can never be used again.
-func (q *Queue) consumer(class string) (c jetstream.Consumer, err error) {
-	const createFailed, storeFailed = 10012, 10104
+// would stay in the stream for ever (nats-server#5564).
+func (q *Queue) consumer(class string) (jetstream.Consumer, error) {
 	sum := sha256.Sum256([]byte(class))
-	for n := range 10 {
-		c, err = q.link().items.CreateOrUpdateConsumer(q.run, jetstream.ConsumerConfig{
-			Durable:       fmt.Sprintf("class-%x-%d", sum[:12], n),
-			FilterSubject: q.names.items() + token(class) + ".>",
-			AckPolicy:     jetstream.AckExplicitPolicy, AckWait: q.AckWait, MaxDeliver: -1,
-			MaxAckPending: mostUnacknowledged, InactiveThreshold: idleConsumer,
-		})
-		var api *jetstream.APIError
-		if !errors.As(err, &api) || api.ErrorCode != createFailed && api.ErrorCode != storeFailed {
-			break
+	items, names := q.link().items, 1
+	if q.link().nats != nil {
+		names = 10 // one whose files the disk has changed can never be used again
+	}
+	for again := false; ; again = true {
+		var err error
+		for n := range names {
+			var c jetstream.Consumer
+			c, err = items.CreateOrUpdateConsumer(q.run, jetstream.ConsumerConfig{
+				Durable:       fmt.Sprintf("class-%x-%d", sum[:12], n),
+				FilterSubject: q.names.items() + token(class) + ".>",
+				AckPolicy:     jetstream.AckExplicitPolicy, AckWait: q.AckWait, MaxDeliver: -1,
+				MaxAckPending: mostUnacknowledged, InactiveThreshold: idleConsumer,
+			})
+			if err == nil || IsAway(err) {
+				return c, err
+			}
+		}
+		if names == 1 || again {
+			return nil, err
+		}
+		// The configuration of one has changed: what consumers have had is in the states, too.
+		q.Log.Warn("the consumers of the items are made anew", "error", err)
+		for name := range items.ConsumerNames(q.run).Name() {
+			_ = items.DeleteConsumer(q.run, name)
 		}
 	}
-	return c, err
 }
 
 // fetch brings up to n items to the room, as they come.
