@@ -480,20 +480,23 @@ func (l *link) half(q *Queue, of, prefix string, c jetstream.StreamConfig) *half
 // bucketHalf returns the stream of a bucket.
 func (l *link) bucketHalf(q *Queue, of string) *half {
 	name := q.names.stream(of)
-	return &half{name: "KV_" + name, prefix: "$KV." + name + ".", open: func(ctx context.Context) (jetstream.Stream, error) {
+	h := &half{name: "KV_" + name, prefix: "$KV." + name + "."}
+	h.open = func(ctx context.Context) (jetstream.Stream, error) {
 		if _, err := l.bucket(ctx, q, of); err != nil {
 			return nil, err
 		}
-		return l.js.Stream(ctx, "KV_"+name)
-	}}
+		return l.js.Stream(ctx, h.name)
+	}
+	return h
 }
 
 // stream returns a stream with the subjects after a prefix, and creates it if there is none.
 func (l *link) stream(ctx context.Context, q *Queue, of, prefix string, c jetstream.StreamConfig) (
 	s jetstream.Stream, err error) {
 	c.Name, c.Subjects, c.Replicas = q.names.stream(of), []string{prefix + ">"}, q.Replicas
-	// In a cluster, any replica would answer, also one that lacks the last messages.
-	c.Storage, c.AllowDirect, c.Discard, c.MaxMsgSize = jetstream.FileStorage, l.nats != nil, jetstream.DiscardNew, MaxMessage
+	// In a cluster, any replica would answer then, also one that lacks the last messages.
+	c.AllowDirect = l.nats != nil
+	c.Storage, c.Discard, c.MaxMsgSize = jetstream.FileStorage, jetstream.DiscardNew, MaxMessage
 	if strings.HasPrefix(of, copyStream) {
 		c.MaxMsgSize = -1 // as buckets have it
 	}
