@@ -79,8 +79,8 @@ func (b *Bucket) Put(ctx context.Context, key string, value []byte, revision uin
 		case err != nil:
 			return fmt.Errorf("queue: %s in bucket %s: %w", key, b.name, err)
 		}
-		// Without an answer: the next start copies what is missing.
-		return b.q.link().conn.PublishMsg(copyOf(b.q.names.copies(b.name)+token(key), stamp{revision: stored}, value))
+		b.q.copy(copyOf(b.q.names.copies(b.name)+token(key), stamp{revision: stored}, value))
+		return nil
 	})
 }
 

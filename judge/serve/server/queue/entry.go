@@ -110,8 +110,7 @@ func (q *Queue) write(ctx context.Context, name, kind string, data []byte, old u
 		return ErrTaken
 	})
 	if err == nil {
-		// Without an answer: the next start copies what is missing.
-		err = q.link().conn.PublishMsg(copyOf(q.names.copies("entries")+name, stamp{revision, kind}, data))
+		q.copy(copyOf(q.names.copies("entries")+name, stamp{revision, kind}, data))
 	}
 	return revision, err
 }
@@ -120,9 +119,11 @@ func (q *Queue) write(ctx context.Context, name, kind string, data []byte, old u
 func (q *Queue) message(ctx context.Context, name string) (*jetstream.RawStreamMsg, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	of := q.link().entries
+	l := q.link()
+	of := l.entries
 	m, err := of.main.GetLastMsgForSubject(ctx, of.main.prefix+name)
-	if err != nil && ctx.Err() == nil {
+	// A cluster that does not answer may have a newer one.
+	if errors.Is(err, jetstream.ErrMsgNotFound) || err != nil && l.nats != nil && ctx.Err() == nil {
 		if other, otherErr := of.copies.GetLastMsgForSubject(ctx, of.copies.prefix+name); otherErr == nil {
 			return other, nil
 		}

@@ -36,6 +36,13 @@ func copyOf(subject string, of stamp, data []byte) *nats.Msg {
 	return m
 }
 
+// copy stores a copy, without an answer: the next start copies what is missing.
+func (q *Queue) copy(m *nats.Msg) {
+	if err := q.link().conn.PublishMsg(m); err != nil {
+		q.Log.Warn("a message has no copy until the next start", "subject", m.Subject, "error", err)
+	}
+}
+
 // stampOf returns the stamp of a message, or of what it copies.
 func stampOf(h nats.Header, sequence uint64) stamp {
 	if n, err := strconv.ParseUint(h.Get(revisionHeader), 10, 64); err == nil {
