@@ -239,8 +239,8 @@ func (s *Server) begin(ctx context.Context, token *Token, key string, t *task,
 // acceptTime is the longest time in which JetStream stores that a judgement begins.
 const acceptTime = 15 * time.Second
 
-// accept writes that a judgement begins, or returns what an earlier one with the
-// same key has come to. Otherwise release ends its place among those of the token.
+// accept writes that a judgement begins, or returns what an earlier one with the same key has
+// come to. Otherwise release ends its place among those of the token.
 func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgement, t *task,
 	again bool) (release func(), old *api.Judgement, err error) {
 	if key != "" {

@@ -11,9 +11,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// shares are those of the streams and buckets in Options.Bytes, of 64. The entries take
-// a little less than their copies, in which messages have another header. Another bucket, and its copies, have 1
-// each.
+// shares are those of the streams and buckets in Options.Bytes, of 64. The entries take a little
+// less than their copies, in which messages have another header. Another bucket has 1, and so have
+// its copies.
 var shares = map[string]int64{itemStream: 5, resultStream: 11, stateBucket: 11, entryStream: 14,
 	copyStream + "_" + entryStream: 15}
 

@@ -183,7 +183,7 @@ func (q *Queue) consumer(class string) (jetstream.Consumer, error) {
 				AckPolicy:     jetstream.AckExplicitPolicy, AckWait: q.AckWait, MaxDeliver: -1,
 				MaxAckPending: mostUnacknowledged, InactiveThreshold: idleConsumer,
 			})
-			if err == nil || IsAway(err) {
+			if err == nil || IsAway(err) || IsFull(err) || q.run.Err() != nil {
 				return c, err
 			}
 		}

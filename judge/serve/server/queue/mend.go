@@ -136,6 +136,16 @@ func (h *half) drop(ctx context.Context, l *link) (err error) {
 	return err
 }
 
+// newer returns the names of messages that are newer in all than in other, or not in other.
+func newer(all, other map[string]stamp) (names []string) {
+	for name, of := range all {
+		if other[name].revision < of.revision {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // mend opens both halves and makes them equal: the newer message of both is right. It reports
 // whether the main stream was made anew, which only happens if this server has it alone.
 func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed bool, err error) {
@@ -159,13 +169,8 @@ func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed b
 	if err != nil {
 		return false, err
 	}
-	newer := 0
-	for name, of := range copies {
-		if main[name].revision < of.revision {
-			newer++
-		}
-	}
-	if renewed = alone && len(lost[0])+newer > 0; renewed {
+	missing := len(newer(copies, main))
+	if renewed = alone && len(lost[0])+missing > 0; renewed {
 		clear(main)
 		err = m.main.renew(ctx, l)
 	}
@@ -181,8 +186,8 @@ func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed b
 			_, err = l.js.PublishMsg(ctx, messageOf(m.main.prefix+name, "", nil))
 		}
 	}
-	if newer+late > 0 || renewed {
-		say.Warn("a stream and its copies are made equal", "subject", m.main.prefix, "from copies", newer,
+	if missing+late > 0 || renewed {
+		say.Warn("a stream and its copies are made equal", "subject", m.main.prefix, "from copies", missing,
 			"not copied", late, "made anew", renewed)
 	}
 	return renewed, err
@@ -193,16 +198,13 @@ func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed b
 func (m *mirror) renewCopies(ctx context.Context, l *link, main, copies map[string]stamp) (map[string]stamp, error) {
 	kept := make(map[string]stamp)
 	var held []*nats.Msg
-	for name, of := range copies {
-		if main[name].revision >= of.revision {
-			continue
-		}
+	for _, name := range newer(copies, main) {
 		c, err := m.copies.GetLastMsgForSubject(ctx, m.copies.prefix+name)
 		if err != nil {
 			return nil, err
 		}
-		kept[name] = of
-		held = append(held, copyOf(c.Subject, of, c.Data))
+		kept[name] = copies[name]
+		held = append(held, copyOf(c.Subject, kept[name], c.Data))
 	}
 	err := m.copies.renew(ctx, l)
 	for _, c := range held {
@@ -215,10 +217,7 @@ func (m *mirror) renewCopies(ctx context.Context, l *link, main, copies map[stri
 
 // addCopies copies the messages that have no copy, or an older one, and returns their number.
 func (m *mirror) addCopies(ctx context.Context, l *link, main, copies map[string]stamp) (n int, err error) {
-	for name, of := range main {
-		if copies[name].revision >= of.revision {
-			continue
-		}
+	for _, name := range newer(main, copies) {
 		one, err := m.main.GetLastMsgForSubject(ctx, m.main.prefix+name)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			continue // its age has ended
@@ -237,24 +236,22 @@ func (m *mirror) addCopies(ctx context.Context, l *link, main, copies map[string
 
 // restore writes the copies that are newer than their messages to the main stream.
 func (m *mirror) restore(ctx context.Context, l *link, main, copies map[string]stamp) error {
-	for name, of := range copies {
-		if main[name].revision >= of.revision {
-			continue
-		}
+	for _, name := range newer(copies, main) {
 		c, err := m.copies.GetLastMsgForSubject(ctx, m.copies.prefix+name)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			continue
 		}
+		kind := copies[name].kind
 		var stored *jetstream.PubAck
 		if err == nil {
-			stored, err = l.js.PublishMsg(ctx, messageOf(m.main.prefix+name, of.kind, c.Data),
+			stored, err = l.js.PublishMsg(ctx, messageOf(m.main.prefix+name, kind, c.Data),
 				jetstream.WithExpectLastSequencePerSubject(main[name].revision))
 		}
 		if isTaken(err) {
 			continue // by another server, meanwhile
 		}
 		if err == nil {
-			_, err = l.js.PublishMsg(ctx, copyOf(c.Subject, stamp{stored.Sequence, of.kind}, c.Data))
+			_, err = l.js.PublishMsg(ctx, copyOf(c.Subject, stamp{stored.Sequence, kind}, c.Data))
 		}
 		if err != nil {
 			return err

@@ -29,7 +29,7 @@ func (n names) stream(of string) string { return strings.ToUpper(string(n)) + "_
 // Subjects. The tokens after each are listed with it.
 func (n names) items() string           { return string(n) + ".item." }            // class submitter kept id
 func (n names) results() string         { return string(n) + ".result." }          // submitter id
-func (n names) entries() string         { return string(n) + ".entry." }           // name; see messageOf
+func (n names) entries() string         { return string(n) + ".entry." }           // name; see entryName
 func (n names) copies(of string) string { return string(n) + ".copy." + of + "." } // name
 func (n names) cancelled() string       { return string(n) + ".cancel" }
 func (n names) said() string            { return string(n) + ".say." } // what

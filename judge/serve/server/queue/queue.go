@@ -5,9 +5,9 @@
 // answers, are bytes. All that must outlive a process is in JetStream: the items, in a
 // stream that loses one when its verdict is stored; the state of each item, which has its
 // leases and its verdict, in a bucket in which the first writer wins; the partial results;
-// and entries, which say what the items are for, twice, because a byte that the disk has changed can
-// take many messages with it. A Queue keeps caches only. Workers never reach JetStream: they call the methods
-// of a Queue by way of an HTTP server.
+// and entries, which say what the items are for, twice, because a byte that the disk has changed
+// can take many messages with it. A Queue keeps caches only. Workers never reach JetStream: they
+// call the methods of a Queue by way of an HTTP server.
 package queue
 
 import (
