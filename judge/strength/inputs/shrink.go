@@ -39,7 +39,8 @@ func (m *Mutator) Shrink(input []byte, s Shrinker) []byte {
 	s.d = d
 	for changed := true; changed; {
 		changed = false
-		for _, pass := range []func() bool{s.elements, s.lines, s.tokens, s.numbers, s.words, s.digits} {
+		for _, pass := range []func() bool{s.elements, s.lines, s.tokens, s.numbers, s.words, s.digits,
+			s.pairsOfElements, s.pairsOfCharacters} {
 			for pass() {
 				changed = true
 			}
@@ -78,6 +79,27 @@ func ranges(n int, drop func(from, to int) bool) bool {
 	return false
 }
 
+// fewPlaces is the number of places of which every pair is tried.
+const fewPlaces = 16
+
+// pairs calls drop for pairs of n places: all pairs of few places, or else neighbours and
+// those as far from the start as from the end, as in a palindrome. It returns whether drop
+// succeeded.
+func pairs(n int, drop func(a, b int) bool) bool {
+	for a := range n {
+		others := []int{a + 1, n - 1 - a}
+		if n <= fewPlaces {
+			others = without(n, 0, a+1)
+		}
+		for _, b := range others {
+			if a < b && b < n && drop(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // without returns the indexes below n outside of a range.
 func without(n, from, to int) []int {
 	var rest []int
@@ -92,33 +114,52 @@ func without(n, from, to int) []int {
 // mostLists bounds the number of lists whose elements are removed.
 const mostLists = 200
 
-// elements removes elements of lists, with each way to renumber the others.
+// elements removes elements of lists.
 func (s *Shrinker) elements() bool {
-	var sizes []int
+	return s.lists(func(i, n int) bool {
+		return ranges(n, func(from, to int) bool {
+			return s.choose(i, n, without(n, from, to), "%d to %d of %d", from+1, to, n)
+		})
+	})
+}
+
+// pairsOfElements removes two elements of a list at once.
+func (s *Shrinker) pairsOfElements() bool {
+	return s.lists(func(i, n int) bool {
+		return n > 2 && pairs(n, func(a, b int) bool {
+			kept := slices.Delete(without(n, b, b+1), a, a+1)
+			return s.choose(i, n, kept, "%d and %d of %d", a+1, b+1, n)
+		})
+	})
+}
+
+// lists calls change for each list of n elements, by its number, until it succeeds.
+func (s *Shrinker) lists(change func(i, n int) bool) bool {
+	lists := 0
 	visit(s.structure.tree(s.d.clone()), func(o occurrence) bool {
 		if o.token == nil || o.of.counts {
-			sizes = append(sizes, 0)
+			lists++
 		}
-		return len(sizes) < mostLists
+		return lists < mostLists
 	})
-	for i := range sizes {
-		x, _, _ := s.list(i)
-		n := x.len()
-		if ranges(n, func(from, to int) bool {
-			order := without(n, from, to)
-			for _, how := range renumberings {
-				x, tree, d := s.list(i)
-				if !x.choose(order) {
-					return false
-				}
-				d.lines = flatten(tree, nil)
-				renumber(d.lines[min(x.count.index+1, len(d.lines)):], how, order, n, func(int) int { return 0 })
-				if s.try(d, "%s: without elements %d to %d of %d", x.count.of.place, from+1, to, n) {
-					return true
-				}
-			}
+	for i := range lists {
+		if x, _, _ := s.list(i); change(i, x.len()) {
+			return true
+		}
+	}
+	return false
+}
+
+// choose keeps some elements of list i, with each way to renumber them.
+func (s *Shrinker) choose(i, n int, kept []int, format string, args ...any) bool {
+	for _, how := range renumberings {
+		x, tree, d := s.list(i)
+		if !x.choose(kept) {
 			return false
-		}) {
+		}
+		d.lines = flatten(tree, nil)
+		renumber(d.lines[min(x.count.index+1, len(d.lines)):], how, kept, n, func(int) int { return 0 })
+		if s.try(d, "%s: without elements "+format, append([]any{x.count.of.place}, args...)...) {
 			return true
 		}
 	}
@@ -227,19 +268,37 @@ func TowardsZero(n *big.Int) (simpler []*big.Int) {
 
 // words shortens tokens that are not numbers.
 func (s *Shrinker) words() bool {
+	return s.shorten(func(i, column int, token string) bool {
+		return ranges(len(token), func(from, to int) bool {
+			return s.replace(i, column, token[:from]+token[to:], "without characters %d to %d", from+1, to)
+		})
+	})
+}
+
+// pairsOfCharacters removes two characters of a token at once.
+func (s *Shrinker) pairsOfCharacters() bool {
+	return s.shorten(func(i, column int, token string) bool {
+		return len(token) > 2 && pairs(len(token), func(a, b int) bool {
+			return s.replace(i, column, token[:a]+token[a+1:b]+token[b+1:], "without characters %d and %d", a+1, b+1)
+		})
+	})
+}
+
+// shorten calls change for each token that is no number, until it succeeds.
+func (s *Shrinker) shorten(change func(i, column int, token string) bool) bool {
 	for i := range min(len(s.d.lines), 1000) {
 		for column, token := range s.d.lines[i].tokens {
-			if len(token) < 2 || IsNumber(token) && len(token) < 20 {
-				continue
-			}
-			if ranges(len(token), func(from, to int) bool {
-				d := s.d.clone()
-				d.lines[i].tokens[column] = token[:from] + token[to:]
-				return s.try(d, "line %d, token %d: without characters %d to %d", i+1, column+1, from+1, to)
-			}) {
+			if len(token) >= 2 && (!IsNumber(token) || len(token) >= 20) && change(i, column, token) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// replace tries another token in place of one.
+func (s *Shrinker) replace(i, column int, token, format string, args ...any) bool {
+	d := s.d.clone()
+	d.lines[i].tokens[column] = token
+	return s.try(d, "line %d, token %d: "+format, append([]any{i + 1, column + 1}, args...)...)
 }
