@@ -182,6 +182,51 @@ func TestRunOnErrors(t *testing.T) {
 	}
 }
 
+// underWay waits until a work item is under way.
+func (s *testServer) underWay(t *testing.T) {
+	t.Helper()
+	running := regexp.MustCompile(`(?m)^crucible_queue_running_items [1-9]`)
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		if _, text := s.get(t, "/metrics", s.token); running.MatchString(text) {
+			return
+		}
+		if time.Since(began) > 2*time.Minute {
+			t.Fatal("no work item is under way")
+		}
+	}
+}
+
+// A second Ctrl-C ends a server at once: its status says that work was interrupted, and it
+// is made when the server starts again.
+func TestStopAtOnce(t *testing.T) {
+	t.Parallel()
+	testkit.Needs(t, "bash")
+	s := newServer(t)
+	dir := write(t)
+	slow := []byte("sleep 1.9\ncat\n")
+	if err := os.WriteFile(filepath.Join(dir, "submissions/accepted/cat.sh"), slow, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan string, 1)
+	go func() {
+		text, _, _ := ask(t, []string{"CRUCIBLE_TOKEN=" + s.token}, "run", "--fresh", "--on", s.url, dir, "accepted/*")
+		answered <- text
+	}()
+	s.underWay(t)
+	s.cmd.Process.Signal(os.Interrupt)
+	time.Sleep(1100 * time.Millisecond) // an earlier one may be a copy of the first
+	s.cmd.Process.Signal(os.Interrupt)
+	s.cmd.Wait()
+	const want = "judged: completing what is under way\njudged: interrupted\n"
+	if status, log := s.cmd.ProcessState.ExitCode(), s.log.String(); status != 130 || log != want {
+		t.Errorf("status %d: %q; expected 130: %q", status, log, want)
+	}
+	again := newServer(t, "--dir", s.dir, "--listen", strings.TrimPrefix(s.url, "http://"))
+	if text := <-answered; !strings.Contains(text, "AC   3/3") {
+		t.Errorf("found %s\n%s", text, again.log.String())
+	}
+}
+
 // A server that is stopped completes what is under way, leaves nothing in its worker's
 // folders, and is found again by its token when it is started again.
 func TestStopAndStart(t *testing.T) {
@@ -201,15 +246,7 @@ func TestStopAndStart(t *testing.T) {
 		text, _, status := ask(t, []string{"CRUCIBLE_TOKEN=" + s.token}, "run", "--on", s.url, dir, "accepted/*")
 		answered <- answer{text, status}
 	}()
-	running := regexp.MustCompile(`(?m)^crucible_queue_running_items [1-9]`)
-	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		if _, text := s.get(t, "/metrics", s.token); running.MatchString(text) {
-			break
-		}
-		if time.Since(began) > 2*time.Minute {
-			t.Fatal("no work item is under way")
-		}
-	}
+	s.underWay(t)
 	s.stop(t)
 	if a := <-answered; a.status != 0 || !strings.Contains(a.text, "AC") {
 		t.Errorf("status %d: %s", a.status, a.text)

@@ -406,7 +406,10 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	}
 	leave()
 	q.Close() // other workers wait for items, for up to 25 s
-	return http1.Shutdown(ctx)
+	if err := http1.Shutdown(ctx); ctx.Err() == nil {
+		return err
+	}
+	return context.Cause(ctx) // a second signal: not all was completed
 }
 
 // shownHost returns a host at which this machine finds the server.

@@ -314,5 +314,8 @@ func (w *work) run(ctx context.Context) (err error) {
 			return p.Class, time.Duration(p.Next * float64(time.Second)), nil
 		}
 	}
-	return run.Run(ctx)
+	if err := run.Run(ctx); ctx.Err() == nil {
+		return err
+	}
+	return nil // the supervisor has ended, or wanted this end
 }

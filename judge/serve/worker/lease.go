@@ -147,7 +147,7 @@ func (k *slots) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for k.asking.Load() > 0 && ctx.Err() == nil {
-		if err := k.Source.Leave(ctx); err != nil {
+		if err := k.Source.Leave(ctx); err != nil && ctx.Err() == nil {
 			k.Log.Warn("the server is not told that the worker ends", "error", err)
 		}
 		sleep(ctx, 20*time.Millisecond)
@@ -224,12 +224,16 @@ func (k *slots) one(ctx, ask context.Context, free func()) error {
 	if err == nil {
 		err = errors.New("the handler returned without a verdict")
 	}
-	k.Log.Warn("an item is given to another worker", "lease", d.ID, "error", err)
+	warn := k.Log.Warn
+	if ctx.Err() != nil { // somebody wanted this end, and knows what is under way
+		warn = k.Log.Info
+	}
+	warn("an item is given to another worker", "lease", d.ID, "error", err)
 	last, done := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer done()
 	err = again(last, func() error { return k.Source.Release(last, d.ID, ctx.Err() != nil, err.Error()) })
 	if err != nil {
-		k.Log.Warn("an item is given to another worker later", "lease", d.ID, "error", err)
+		warn("an item is given to another worker later", "lease", d.ID, "error", err)
 	}
 	return nil
 }
