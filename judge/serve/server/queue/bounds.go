@@ -19,8 +19,8 @@ var shares = map[string]int64{itemStream: 5, resultStream: 11, stateBucket: 11, 
 
 // share returns the bytes that a stream may have, or those that it has if they are more: JetStream
 // would remove messages.
-func share(ctx context.Context, js jetstream.JetStream, bytes int64, of, name string) (int64, error) {
-	most := bytes / 64 * max(shares[of], 1)
+func share(ctx context.Context, js jetstream.JetStream, bytes int64, of, name string, least int64) (int64, error) {
+	most := max(least, bytes/64*max(shares[of], 1))
 	s, err := js.Stream(ctx, name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		return most, nil

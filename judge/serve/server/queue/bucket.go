@@ -32,9 +32,9 @@ func (b *Bucket) kv(ctx context.Context) (jetstream.KeyValue, error) {
 	if b.of == l {
 		return b.open, nil
 	}
-	kv, err := l.bucket(ctx, b.q, strings.ToUpper(b.name))
+	kv, err := l.bucket(ctx, b.q, strings.ToUpper(b.name), 0)
 	if err == nil {
-		_, err = l.mirror(b.q, b.name).copies.open(ctx)
+		_, err = l.mirror(b.q, b.name).copies.open(ctx, 0)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("queue: bucket %s: %w", b.name, err)

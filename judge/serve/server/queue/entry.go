@@ -103,7 +103,7 @@ func (q *Queue) write(ctx context.Context, name, kind string, data []byte, old u
 			return nil
 		case l.nats == nil && revision == old: // a cluster refuses it while one is on its way, which can be lost
 			return jetstream.ErrNoStreamResponse
-		case l.renewed: // nobody else writes it
+		case q.renewed.Load(): // nobody else writes it
 			old = revision
 			return jetstream.ErrNoStreamResponse
 		}

@@ -187,7 +187,7 @@ func (q *Queue) consumer(class string) (jetstream.Consumer, error) {
 				return c, err
 			}
 		}
-		if names == 1 || again {
+		if l := q.link(); names == 1 || again || l.forgot.Swap(true) {
 			return nil, err
 		}
 		// The configuration of one has changed: what consumers have had is in the states, too.
@@ -241,7 +241,11 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 		q.Log.Error("a message does not come from the stream", "subject", msg.Subject(), "error", err)
 		return
 	}
-	if e.sequence = meta.Sequence.Stream; meta.NumDelivered > 1 {
+	// Consumers that were made anew bring the items of workers again.
+	if meta.NumDelivered == 1 && q.keeps(e) {
+		return
+	}
+	if e.sequence = meta.Sequence.Stream; meta.NumDelivered > 1 || q.link().forgot.Load() {
 		q.count(&q.counts.Redelivered)
 		now, revision, err := q.link().states.get(q.run, e.item.ID)
 		switch {
@@ -258,6 +262,18 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 		e.tried = append(e.tried, now.tried()...)
 	}
 	q.room.add(e)
+}
+
+// keeps reports whether a worker has an item, and notes the delivery with which it is kept.
+func (q *Queue) keeps(e *entry) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	l := q.running[e.item.ID]
+	if l == nil || l.expired(time.Now()) {
+		return false
+	}
+	l.again = e.ack
+	return true
 }
 
 // giveUp ends an item that several workers have lost.

@@ -44,8 +44,16 @@ type lease struct {
 	number         int
 	sequence       uint64 // of the item in the stream; 0 if it is not known
 	bytes          int    // of results; guarded by Queue.mu
+	again          string // in place of Ack, if the item has come again; guarded by Queue.mu
 	now            *state // a guess at the state, with its revision
 	revision       uint64
+}
+
+// reply returns where JetStream is told of the item of a lease.
+func (q *Queue) reply(l *lease) string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return cmp.Or(l.again, l.Ack)
 }
 
 // expired reports whether a lease has ended by itself, with 5 s for differences of clocks.
@@ -227,7 +235,7 @@ func (q *Queue) Alive(ctx context.Context, worker string, leases []string) (stop
 			continue
 		}
 		if one == nil {
-			one = q.link().conn.Publish(l.Ack, inProgress)
+			one = q.link().conn.Publish(q.reply(l), inProgress)
 		}
 		err = cmp.Or(err, one) // the others are kept nevertheless
 	}
@@ -276,7 +284,7 @@ func (q *Queue) Verdict(ctx context.Context, worker, id string, results int, pay
 		q.count(&q.counts.Discarded)
 	}
 	q.end(l, true, "")
-	q.finish(l.from, l.item, l.Ack, now)
+	q.finish(l.from, l.item, q.reply(l), now)
 	return won, nil
 }
 
@@ -301,7 +309,7 @@ func (q *Queue) Release(ctx context.Context, worker, id string, returned bool, w
 	if err != nil || !frees { // JetStream would take it from the worker that has it now
 		return err
 	}
-	return q.link().conn.Publish(l.Ack, nak)
+	return q.link().conn.Publish(q.reply(l), nak)
 }
 
 // Withdraw takes the items that a worker has from it; they are not lost.

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 const (
 	kindHeader     = "Crucible-Kind"
 	revisionHeader = "Crucible-Revision"
+	timeHeader     = "Crucible-Time" // of a copy that is younger than what it copies
 )
 
 // messageOf returns a message of an entry of a kind, or of a part of one.
@@ -61,9 +63,10 @@ type mirror struct {
 
 // A half is a stream of a mirror, or another one.
 type half struct {
-	name   string                                              // of the stream
-	prefix string                                              // of the subjects
-	open   func(ctx context.Context) (jetstream.Stream, error) // creates the stream unless it exists
+	name   string // of the stream
+	prefix string // of the subjects
+	// open creates the stream unless it exists, with room for some bytes or more.
+	open func(ctx context.Context, least int64) (jetstream.Stream, error)
 	jetstream.Stream
 }
 
@@ -81,7 +84,7 @@ func (h *half) read(ctx context.Context) (all map[string]stamp, lost []string, e
 		err = eachMessage(ctx, h, true, func(m jetstream.Msg) error {
 			meta, err := m.Metadata()
 			if err == nil {
-				all[strings.TrimPrefix(m.Subject(), h.prefix)] = stampOf(m.Headers(), meta.Sequence.Stream)
+				h.add(all, m.Subject(), m.Headers(), meta.Sequence.Stream, meta.Timestamp)
 			}
 			return err
 		})
@@ -105,18 +108,31 @@ func (h *half) read(ctx context.Context) (all map[string]stamp, lost []string, e
 		case err != nil:
 			return nil, nil, err
 		default:
-			all[name] = stampOf(m.Header, m.Sequence)
+			h.add(all, subject, m.Header, m.Sequence, m.Time)
 		}
 	}
 	return all, lost, nil
 }
 
+// add adds the stamp of a message that was stored at a time, unless its age has ended: a copy can
+// be younger than what it copies.
+func (h *half) add(all map[string]stamp, subject string, header nats.Header, sequence uint64, at time.Time) {
+	if t, err := time.Parse(time.RFC3339Nano, header.Get(timeHeader)); err == nil {
+		at = t
+	}
+	age := h.CachedInfo().Config.MaxAge
+	if age > 0 && header.Get(revisionHeader) != "" && time.Since(at) > age-min(time.Minute, age/8) {
+		return
+	}
+	all[strings.TrimPrefix(subject, h.prefix)] = stampOf(header, sequence)
+}
+
 // renew makes the stream anew: JetStream neither replaces what it cannot read, nor reads what it
 // writes behind it.
-func (h *half) renew(ctx context.Context, l *link) error {
+func (h *half) renew(ctx context.Context, l *link, least int64) error {
 	err := l.js.DeleteStream(ctx, h.name)
 	if err == nil {
-		h.Stream, err = h.open(ctx)
+		h.Stream, err = h.open(ctx, least)
 	}
 	return err
 }
@@ -127,11 +143,11 @@ func (h *half) drop(ctx context.Context, l *link) (err error) {
 	const offline = 10194 // the disk has changed the configuration of a consumer
 	var lost []string
 	var api *jetstream.APIError
-	if h.Stream, err = h.open(ctx); err == nil && l.nats != nil {
+	if h.Stream, err = h.open(ctx, 0); err == nil && l.nats != nil {
 		_, lost, err = h.read(ctx)
 	}
 	if len(lost) > 0 || l.nats != nil && errors.As(err, &api) && api.ErrorCode == offline {
-		err = h.renew(ctx, l)
+		err = h.renew(ctx, l, 0)
 	}
 	return err
 }
@@ -152,7 +168,7 @@ func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed b
 	var all [2]map[string]stamp
 	var lost [2][]string
 	for i, h := range []*half{m.main, m.copies} {
-		if h.Stream, err = h.open(ctx); err == nil {
+		if h.Stream, err = h.open(ctx, 0); err == nil {
 			all[i], lost[i], err = h.read(ctx)
 		}
 		if err != nil {
@@ -160,10 +176,18 @@ func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed b
 		}
 	}
 	main, copies, alone := all[0], all[1], l.nats != nil
-	if alone && len(lost[1]) > 0 {
-		if copies, err = m.renewCopies(ctx, l, main, copies); err != nil {
-			return false, err
-		}
+	var room int64 // for what both have: --disk may be smaller than before
+	if alone {
+		room = int64(m.main.CachedInfo().State.Bytes + m.copies.CachedInfo().State.Bytes)
+	}
+	switch {
+	case alone && len(lost[1]) > 0:
+		copies, err = m.renewCopies(ctx, l, main, copies, room)
+	case alone && len(lost[0])+len(newer(main, copies))+len(newer(copies, main)) > 0:
+		m.copies.Stream, err = m.copies.open(ctx, room)
+	}
+	if err != nil {
+		return false, err
 	}
 	late, err := m.addCopies(ctx, l, main, copies)
 	if err != nil {
@@ -172,7 +196,7 @@ func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed b
 	missing := len(newer(copies, main))
 	if renewed = alone && len(lost[0])+missing > 0; renewed {
 		clear(main)
-		err = m.main.renew(ctx, l)
+		err = m.main.renew(ctx, l, room)
 	}
 	if err == nil {
 		err = m.restore(ctx, l, main, copies)
@@ -195,7 +219,8 @@ func (m *mirror) mend(ctx context.Context, l *link, say *slog.Logger) (renewed b
 
 // renewCopies makes the copies anew, with those of which the main stream lacks the message, and
 // returns these.
-func (m *mirror) renewCopies(ctx context.Context, l *link, main, copies map[string]stamp) (map[string]stamp, error) {
+func (m *mirror) renewCopies(ctx context.Context, l *link, main, copies map[string]stamp,
+	room int64) (map[string]stamp, error) {
 	kept := make(map[string]stamp)
 	var held []*nats.Msg
 	for _, name := range newer(copies, main) {
@@ -204,9 +229,11 @@ func (m *mirror) renewCopies(ctx context.Context, l *link, main, copies map[stri
 			return nil, err
 		}
 		kept[name] = copies[name]
-		held = append(held, copyOf(c.Subject, kept[name], c.Data))
+		again := copyOf(c.Subject, kept[name], c.Data)
+		again.Header.Set(timeHeader, cmp.Or(c.Header.Get(timeHeader), c.Time.Format(time.RFC3339Nano)))
+		held = append(held, again)
 	}
-	err := m.copies.renew(ctx, l)
+	err := m.copies.renew(ctx, l, room)
 	for _, c := range held {
 		if err == nil {
 			_, err = l.js.PublishMsg(ctx, c)
@@ -224,7 +251,9 @@ func (m *mirror) addCopies(ctx context.Context, l *link, main, copies map[string
 		}
 		if err == nil {
 			copies[name] = stampOf(one.Header, one.Sequence)
-			_, err = l.js.PublishMsg(ctx, copyOf(m.copies.prefix+name, copies[name], one.Data))
+			c := copyOf(m.copies.prefix+name, copies[name], one.Data)
+			c.Header.Set(timeHeader, one.Time.Format(time.RFC3339Nano))
+			_, err = l.js.PublishMsg(ctx, c)
 		}
 		if err != nil {
 			return n, err

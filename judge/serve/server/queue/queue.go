@@ -231,6 +231,8 @@ type Queue struct {
 	packed atomic.Pointer[string] // the same, if a stream is
 	away   atomic.Bool            // see ErrAway
 
+	renewed atomic.Bool // the entries have other revisions than those that were read or written first
+
 	mu        sync.Mutex
 	open      map[string]*Pending  // by item: what this process has submitted
 	feeds     map[string]*feed     // by class

@@ -273,7 +273,7 @@ type link struct {
 	items   jetstream.Stream
 	results jetstream.Stream
 	entries *mirror
-	renewed bool // the entries have other revisions than before
+	forgot  atomic.Bool // the consumers were made anew, and know nothing of what workers have
 	states  states
 	events  jetstream.ConsumeContext
 }
@@ -428,11 +428,14 @@ func (l *link) prepare(ctx context.Context, q *Queue) (err error) {
 	}
 	l.items, l.results = items.Stream, results.Stream
 	if err == nil {
-		l.states.kv, err = l.bucket(ctx, q, stateBucket)
+		l.states.kv, err = l.bucket(ctx, q, stateBucket, 0)
 	}
 	l.entries = l.mirror(q, "")
 	if err == nil {
-		l.renewed, err = l.entries.mend(ctx, l, q.Log)
+		var renewed bool
+		if renewed, err = l.entries.mend(ctx, l, q.Log); renewed {
+			q.renewed.Store(true)
+		}
 	}
 	buckets := make(map[string]bool)
 	streams := l.js.StreamNames(ctx)
@@ -472,17 +475,19 @@ func (l *link) mirror(q *Queue, bucket string) *mirror {
 
 // half returns a stream with the subjects after a prefix.
 func (l *link) half(q *Queue, of, prefix string, c jetstream.StreamConfig) *half {
-	return &half{name: q.names.stream(of), prefix: prefix, open: func(ctx context.Context) (jetstream.Stream, error) {
-		return l.stream(ctx, q, of, prefix, c)
-	}}
+	h := &half{name: q.names.stream(of), prefix: prefix}
+	h.open = func(ctx context.Context, least int64) (jetstream.Stream, error) {
+		return l.stream(ctx, q, of, prefix, c, least)
+	}
+	return h
 }
 
 // bucketHalf returns the stream of a bucket.
 func (l *link) bucketHalf(q *Queue, of string) *half {
 	name := q.names.stream(of)
 	h := &half{name: "KV_" + name, prefix: "$KV." + name + "."}
-	h.open = func(ctx context.Context) (jetstream.Stream, error) {
-		if _, err := l.bucket(ctx, q, of); err != nil {
+	h.open = func(ctx context.Context, least int64) (jetstream.Stream, error) {
+		if _, err := l.bucket(ctx, q, of, least); err != nil {
 			return nil, err
 		}
 		return l.js.Stream(ctx, h.name)
@@ -491,7 +496,7 @@ func (l *link) bucketHalf(q *Queue, of string) *half {
 }
 
 // stream returns a stream with the subjects after a prefix, and creates it if there is none.
-func (l *link) stream(ctx context.Context, q *Queue, of, prefix string, c jetstream.StreamConfig) (
+func (l *link) stream(ctx context.Context, q *Queue, of, prefix string, c jetstream.StreamConfig, least int64) (
 	s jetstream.Stream, err error) {
 	c.Name, c.Subjects, c.Replicas = q.names.stream(of), []string{prefix + ">"}, q.Replicas
 	// In a cluster, any replica would answer then, also one that lacks the last messages.
@@ -502,20 +507,20 @@ func (l *link) stream(ctx context.Context, q *Queue, of, prefix string, c jetstr
 	}
 	// Nothing relies on this window: a second copy is refused by its subject.
 	c.Duplicates = 100 * time.Millisecond
-	if c.MaxBytes, err = share(ctx, l.js, q.Bytes, of, c.Name); err == nil {
+	if c.MaxBytes, err = share(ctx, l.js, q.Bytes, of, c.Name, least); err == nil {
 		s, err = l.js.CreateOrUpdateStream(ctx, c)
 	}
 	return s, refused(ctx, l.js, q.Replicas, c.Name, c.MaxBytes, err)
 }
 
 // bucket returns a bucket.
-func (l *link) bucket(ctx context.Context, q *Queue, of string) (jetstream.KeyValue, error) {
+func (l *link) bucket(ctx context.Context, q *Queue, of string, least int64) (jetstream.KeyValue, error) {
 	c := jetstream.KeyValueConfig{Bucket: q.names.stream(of), Replicas: q.Replicas}
 	if of == stateBucket {
 		c.TTL = min(q.Keep, keepStates)
 	}
 	var err error
-	if c.MaxBytes, err = share(ctx, l.js, q.Bytes, of, "KV_"+c.Bucket); err != nil {
+	if c.MaxBytes, err = share(ctx, l.js, q.Bytes, of, "KV_"+c.Bucket, least); err != nil {
 		return nil, err
 	}
 	kv, err := l.js.CreateOrUpdateKeyValue(ctx, c)

@@ -110,6 +110,9 @@ func (q *Queue) insist(ctx context.Context, what string, write func(context.Cont
 		stop()
 		cancel()
 		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !IsAway(err) && !IsFull(err) {
+			if err != nil && q.run.Err() != nil {
+				err = fmt.Errorf("%w: %w", ErrClosed, err)
+			}
 			return err
 		}
 		if wait == first {
