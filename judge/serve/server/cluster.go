@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,6 +35,9 @@ type Cluster struct {
 	mu    sync.Mutex
 	since time.Time
 	heard map[string]*sign // by name
+	// Judgements that this server has refused though JetStream may store their entries, by id,
+	// until when.
+	doubts map[string]time.Time
 }
 
 // A sign is what a server says of itself.
@@ -42,6 +47,24 @@ type sign struct {
 
 	at   time.Time
 	lost bool // its judgements were looked for
+}
+
+// doubt makes this server look for the entry of a judgement for a time, or no longer.
+func (c *Cluster) doubt(id string, t time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.doubts == nil {
+		c.doubts = make(map[string]time.Time)
+	}
+	c.doubts[id] = time.Now().Add(t)
+}
+
+// doubtful returns the judgements for whose entries this server looks.
+func (c *Cluster) doubtful() (ids []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.DeleteFunc(c.doubts, func(_ string, until time.Time) bool { return time.Now().After(until) })
+	return slices.Collect(maps.Keys(c.doubts))
 }
 
 // silence is the time without a sign of a server after which it counts as lost.

@@ -3,6 +3,7 @@ package server
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -199,5 +200,25 @@ func TestSilentServer(t *testing.T) {
 	status, _, answer := a.send("GET", "/v1/judgements/"+g.ID, nil)
 	if status != 200 || !strings.Contains(string(answer), `"restarts":1`) || !strings.Contains(string(answer), `"ended"`) {
 		t.Errorf("at a: status %d: %s: expected the end at b", status, answer)
+	}
+}
+
+// A judgement whose entry was stored, though the request for it has failed, is made by the server
+// that the entry names.
+func TestAdopt(t *testing.T) {
+	m := memberOf(t, testnats.One(t), "a", "", nil)
+	id := idOf("ann", "1")
+	m.s.Cluster.doubt(id, time.Minute)
+	time.Sleep(500 * time.Millisecond) // later than the first look
+	data, err := json.Marshal(&acceptance{Token: "ann", Request: program("cat"), Server: "a"})
+	if err == nil {
+		_, err = m.s.State.Write(t.Context(), id, queue.Entry{Kind: accepted, Data: data})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "an end", func() bool { return m.isEnded(id) })
+	if k, err := m.s.read(t.Context(), id); err != nil || k.end.Verdict != "AC" {
+		t.Errorf("%+v, %v: expected AC", k.end, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/base32"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -270,6 +271,9 @@ func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgem
 		defer cancel()
 		if err = s.note(ctx, g, a); err != nil {
 			release()
+			if s.Cluster != nil && key != "" && !errors.Is(err, queue.ErrTaken) {
+				s.Cluster.doubt(g.now.ID, 2*acceptTime)
+			}
 		}
 		if errors.Is(err, queue.ErrTaken) {
 			err = blob.NewProblem(http.StatusServiceUnavailable, "another server has just begun this judgement: ask again")
@@ -301,10 +305,16 @@ func (s *Server) outcome(ctx context.Context, id string) (*api.Judgement, error)
 func newJudgement(now api.Judgement) (*judgement, context.Context) {
 	ctx := context.WithValue(context.Background(), clientKey{}, now.By)
 	// One that is cancelled and sent again has the same id.
-	ctx = context.WithValue(ctx, judgementKey{}, now.ID+" "+now.Created.Format(time.RFC3339Nano))
+	ctx = context.WithValue(ctx, judgementKey{}, nameOf(&now, 0))
 	ctx, cancel := context.WithCancelCause(ctx)
 	return &judgement{cancel: cancel, entered: make(chan struct{}), done: make(chan struct{}),
 		changed: make(chan struct{}), now: now}, ctx
+}
+
+// nameOf returns the name of a judgement in the names of its items, after it has been begun again
+// for other verdicts than the queue has of them.
+func nameOf(j *api.Judgement, again int) string {
+	return fmt.Sprint(j.ID, " ", j.Created.Format(time.RFC3339Nano), " ", again)
 }
 
 // enter adds a judgement to those under way, or returns the one with its id.
@@ -357,7 +367,7 @@ func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
 	if s.turns.Enter(ctx, g.now.By, atLeast(atOnce, s.Pool), t.original.Priority) == nil {
 		growStack()
 		g.change(func() { g.now.State = api.Running })
-		for {
+		for again := 1; ; again++ {
 			t.class = s.Workers.choose(ctx, t.original.Class, languageOf(t.s), t.call)
 			report, limits = t.on.run(ctx, t.s, t.cases, t.as, t.class, func(r *judge.Run) {
 				one := *r
@@ -371,6 +381,7 @@ func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
 			s.Log.Warn("a judgement is begun again: the results of a worker that made runs differ from those of others", "id",
 				g.now.ID, "worker", name)
 			g.change(func() { g.now.Restarts, g.runs = g.now.Restarts+1, nil })
+			ctx = context.WithValue(ctx, judgementKey{}, nameOf(&g.now, again))
 		}
 		s.turns.Leave(g.now.By)
 	}
@@ -400,6 +411,9 @@ func (s *Server) end(g *judgement, end api.Judgement, bytes int64) {
 	err := s.keep(g, &end)
 	taken := errors.Is(err, queue.ErrTaken)
 	switch {
+	case errors.Is(err, queue.ErrClosed): // nobody hears of a verdict that the next start may not have
+		taken = true
+		s.Log.Warn("a judgement is begun again at the next start", "id", end.ID)
 	case taken: // its verdict counts
 		s.Log.Warn("another server has begun a judgement again", "id", end.ID)
 	case err != nil:

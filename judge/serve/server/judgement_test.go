@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
@@ -34,12 +35,19 @@ type pool struct {
 	items atomic.Int64
 	hold  chan struct{} // items wait until it is closed; nil does not
 	began func(*remote.Item)
+
+	mu    sync.Mutex
+	names []string // of the judgements of the items
 }
 
 func (p *pool) Slots(context.Context) (int, error) { return 2, nil }
 
 func (p *pool) Do(ctx context.Context, i *remote.Item, line func(*remote.Line) error) error {
 	p.items.Add(1)
+	name, _ := ctx.Value(judgementKey{}).(string)
+	p.mu.Lock()
+	p.names = append(p.names, name)
+	p.mu.Unlock()
 	if p.began != nil {
 		p.began(i)
 	}
@@ -494,5 +502,30 @@ func TestDistrusted(t *testing.T) {
 	}
 	if k, err := s.s.read(t.Context(), g.ID); err != nil || len(k.runs) != 3 {
 		t.Errorf("%d runs are kept: expected 3", len(k.runs))
+	}
+	// Otherwise the queue would have the verdicts of a1 for them.
+	if first, last := s.pool.names[0], s.pool.names[len(s.pool.names)-1]; first == "" || first == last {
+		t.Errorf("the judgement has the names %q: expected another one for the second time", s.pool.names)
+	}
+}
+
+// A verdict that is not stored because the server ends is told to nobody: the next start may come
+// to another one.
+func TestEndWithoutRoom(t *testing.T) {
+	hold := make(chan struct{})
+	s := newSite(t, func(_ *Server, p *pool) { p.hold = hold })
+	r := program("cat")
+	r.Wait = 0
+	_, g := s.judge(r, "Idempotency-Key: 1")
+	until(t, "a work item", func() bool { return s.pool.items.Load() == 1 })
+	events := make(chan string)
+	go func() {
+		_, _, all := s.send("GET", "/v1/judgements/"+g.ID+"/events", nil)
+		events <- string(all)
+	}()
+	s.s.State.Close()
+	close(hold)
+	if all := <-events; strings.Contains(all, "event: judgement") {
+		t.Errorf("events %s: expected no end", all)
 	}
 }

@@ -68,6 +68,11 @@ func (s *Server) Join(ctx context.Context) (left <-chan struct{}, err error) {
 				return
 			}
 			say(false)
+			for _, id := range c.doubtful() {
+				if s.adopt(ctx, id) {
+					c.doubt(id, 0)
+				}
+			}
 			if !c.lost() && time.Now().Before(next) {
 				continue
 			}
@@ -125,6 +130,21 @@ func (a *acceptance) choose(calls map[string]*choice) {
 	if a.Class != "" {
 		call.use(a.Class, a.Language)
 	}
+}
+
+// adopt begins a judgement whose entry JetStream has stored without an answer: the other servers
+// say that this one makes it. It reports whether the entry was found.
+func (s *Server) adopt(ctx context.Context, id string) bool {
+	a, err := s.acceptanceOf(ctx, id)
+	if err != nil || a == nil || a.revision == 0 {
+		return false // it may come
+	}
+	if a.Server == s.Cluster.Name && s.underWay(id) == nil {
+		calls := make(map[string]*choice)
+		a.choose(calls)
+		s.resume(ctx, id, a, calls[a.Call])
+	}
+	return true
 }
 
 // resume begins a judgement of a call again.
