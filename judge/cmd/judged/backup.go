@@ -262,6 +262,15 @@ func restore(ctx context.Context, dir string, cluster *clusterFlags, name string
 	if old, err := os.ReadDir(dir); err != nil || len(old) > 0 {
 		return 0, errors.Join(err, fmt.Errorf("%s has %d entries: expected an empty folder", dir, len(old)))
 	}
+	formFile := filepath.Join(dir, "form")
+	if err := osfile.WriteSynced(formFile, []byte("half restored\n")); err != nil { // no server uses it
+		return 0, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, empty(dir))
+		}
+	}()
 	q, err := queue.Start(ctx, cluster.options(dir, "restore", log))
 	if err != nil {
 		return 0, err
@@ -273,12 +282,16 @@ func restore(ctx context.Context, dir string, cluster *clusterFlags, name string
 				cluster.prefix))
 		}
 	}
+	var last []byte
 	for from := tar.NewReader(packed); ; n++ {
 		h, err := from.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err = errors.Join(err, context.Cause(ctx)); err == nil {
+		switch err = errors.Join(err, context.Cause(ctx)); {
+		case err == nil && h.Name == filepath.Base(formFile):
+			last, err = io.ReadAll(io.LimitReader(from, 100))
+		case err == nil:
 			err = restoreFile(ctx, dir, q, h, from)
 		}
 		if err != nil {
@@ -288,10 +301,22 @@ func restore(ctx context.Context, dir string, cluster *clusterFlags, name string
 	if !osfile.IsFile(filepath.Join(dir, client.TokenFile)) {
 		return n, fmt.Errorf("%s has no file %s: expected a file of judged backup", name, client.TokenFile)
 	}
-	if err = checkForm(dir); err == nil && cluster.nats != "" {
+	if err = osfile.WriteSynced(formFile, last); err == nil {
+		err = checkForm(dir)
+	}
+	if err == nil && cluster.nats != "" {
 		err = new(serverDir).share(ctx, dir, q) // before a server with other secrets does
 	}
 	return n, err
+}
+
+// empty removes what is in a folder.
+func empty(dir string) error {
+	all, err := os.ReadDir(dir)
+	for _, one := range all {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, one.Name())))
+	}
+	return err
 }
 
 // restoreFile writes a file of a backup.

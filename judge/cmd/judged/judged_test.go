@@ -217,7 +217,7 @@ func TestStopAtOnce(t *testing.T) {
 	time.Sleep(1100 * time.Millisecond) // an earlier one may be a copy of the first
 	s.cmd.Process.Signal(os.Interrupt)
 	s.cmd.Wait()
-	const want = "judged: completing what is under way\njudged: interrupted\n"
+	const want = "judged: completing what is under way; Ctrl-C a second later stops at once\njudged: interrupted\n"
 	if status, log := s.cmd.ProcessState.ExitCode(), s.log.String(); status != 130 || log != want {
 		t.Errorf("status %d: %q; expected 130: %q", status, log, want)
 	}

@@ -187,6 +187,20 @@ func (s *testServer) backup(t *testing.T) {
 	if out := operate("restore", "--dir", to, file); !strings.Contains(out, "expected an empty folder") {
 		t.Errorf("restored twice: %q", out)
 	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, half := filepath.Join(t.TempDir(), "cut.tar.gz"), t.TempDir()
+	if err := os.WriteFile(cut, data[:len(data)*9/10], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := operate("restore", "--dir", half, cut); !strings.Contains(out, "unexpected EOF") {
+		t.Errorf("of a file that was cut off: %q", out)
+	}
+	if left, err := os.ReadDir(half); err != nil || len(left) > 0 {
+		t.Errorf("%d entries are left in the folder, %v", len(left), err)
+	}
 	stopped := filepath.Join(t.TempDir(), "stopped.tar.gz")
 	if out := operate("backup", "--dir", to, stopped); strings.Contains(out, "exit status") {
 		t.Errorf("the backup of a server that does not run: %s", out)

@@ -52,7 +52,7 @@ func workerCommand(e *cli.Env) *cobra.Command {
 		Use:   "worker",
 		Short: "make runs for a server",
 		Long: `Make runs for the server at --server, until Ctrl-C or SIGTERM: then what is under
-way is completed, and a second one stops at once.
+way is completed. Another one, a second later or more, stops at once.
 
 The machine needs the compilers of the languages that it judges; it gets no work in
 others. Programs are confined as judge run confines them (judge doctor shows how);

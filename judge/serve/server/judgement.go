@@ -275,8 +275,11 @@ func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgem
 				s.Cluster.doubt(g.now.ID, 2*acceptTime)
 			}
 		}
-		if errors.Is(err, queue.ErrTaken) {
+		switch {
+		case errors.Is(err, queue.ErrTaken):
 			err = blob.NewProblem(http.StatusServiceUnavailable, "another server has just begun this judgement: ask again")
+		case queue.IsFull(err):
+			err = noRoom()
 		}
 	}
 	if err != nil {

@@ -61,10 +61,15 @@ func (s *Server) stopping() error {
 		return blob.NewProblem(http.StatusServiceUnavailable, "the cluster of NATS stores nothing: the server takes no "+
 			"new work")
 	} else if err != nil {
-		return blob.NewProblem(http.StatusInsufficientStorage, "the disk of the server, or its share of it, "+
-			"is full: it takes no new work")
+		return noRoom()
 	}
 	return nil
+}
+
+// noRoom returns the error of a server whose disk is full, or the part of it that it may use.
+func noRoom() error {
+	return blob.NewProblem(http.StatusInsufficientStorage, "the disk of the server, or its share of it, "+
+		"is full: it takes no new work")
 }
 
 // putPackage stores a package.
