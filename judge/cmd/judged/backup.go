@@ -262,8 +262,8 @@ func restore(ctx context.Context, dir string, cluster *clusterFlags, name string
 	if old, err := os.ReadDir(dir); err != nil || len(old) > 0 {
 		return 0, errors.Join(err, fmt.Errorf("%s has %d entries: expected an empty folder", dir, len(old)))
 	}
-	formFile := filepath.Join(dir, "form")
-	if err := osfile.WriteSynced(formFile, []byte("half restored\n")); err != nil { // no server uses it
+	// No server uses a folder of this form.
+	if err := osfile.WriteSynced(filepath.Join(dir, formFile), []byte("half restored\n")); err != nil {
 		return 0, err
 	}
 	defer func() {
@@ -289,7 +289,7 @@ func restore(ctx context.Context, dir string, cluster *clusterFlags, name string
 			break
 		}
 		switch err = errors.Join(err, context.Cause(ctx)); {
-		case err == nil && h.Name == filepath.Base(formFile):
+		case err == nil && h.Name == formFile:
 			last, err = io.ReadAll(io.LimitReader(from, 100))
 		case err == nil:
 			err = restoreFile(ctx, dir, q, h, from)
@@ -301,7 +301,7 @@ func restore(ctx context.Context, dir string, cluster *clusterFlags, name string
 	if !osfile.IsFile(filepath.Join(dir, client.TokenFile)) {
 		return n, fmt.Errorf("%s has no file %s: expected a file of judged backup", name, client.TokenFile)
 	}
-	if err = osfile.WriteSynced(formFile, last); err == nil {
+	if err = osfile.WriteSynced(filepath.Join(dir, formFile), last); err == nil {
 		err = checkForm(dir)
 	}
 	if err == nil && cluster.nats != "" {

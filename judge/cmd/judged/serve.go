@@ -504,9 +504,12 @@ func lockDir(dir string) (*os.File, error) {
 // read any more.
 const form = "5"
 
+// formFile is the file in the folder of a server with its form.
+const formFile = "form"
+
 // checkForm refuses the folder of a server that kept its data in another form.
 func checkForm(dir string) error {
-	name := filepath.Join(dir, "form")
+	name := filepath.Join(dir, formFile)
 	found, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(dir, keyFile)); errors.Is(err, fs.ErrNotExist) { // it is new

@@ -272,7 +272,7 @@ func (q *Queue) keeps(e *entry) bool {
 	if l == nil || l.expired(time.Now()) {
 		return false
 	}
-	l.again = e.ack
+	l.Ack = e.ack
 	return true
 }
 

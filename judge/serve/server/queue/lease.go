@@ -39,12 +39,11 @@ type Lease struct {
 
 // A lease is what a Queue knows of a lease.
 type lease struct {
-	leaseRecord
+	leaseRecord    // its Ack is guarded by Queue.mu: the item may come again
 	id, item, from string
 	number         int
 	sequence       uint64 // of the item in the stream; 0 if it is not known
 	bytes          int    // of results; guarded by Queue.mu
-	again          string // in place of Ack, if the item has come again; guarded by Queue.mu
 	now            *state // a guess at the state, with its revision
 	revision       uint64
 }
@@ -53,7 +52,7 @@ type lease struct {
 func (q *Queue) reply(l *lease) string {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return cmp.Or(l.again, l.Ack)
+	return l.Ack
 }
 
 // expired reports whether a lease has ended by itself, with 5 s for differences of clocks.

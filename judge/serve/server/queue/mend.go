@@ -38,6 +38,13 @@ func copyOf(subject string, of stamp, data []byte) *nats.Msg {
 	return m
 }
 
+// lateCopyOf returns the copy of a message, or of its copy, that was stored before.
+func lateCopyOf(subject string, of stamp, m *jetstream.RawStreamMsg) *nats.Msg {
+	c := copyOf(subject, of, m.Data)
+	c.Header.Set(timeHeader, cmp.Or(m.Header.Get(timeHeader), m.Time.Format(time.RFC3339Nano)))
+	return c
+}
+
 // copy stores a copy, without an answer: the next start copies what is missing.
 func (q *Queue) copy(m *nats.Msg) {
 	if err := q.link().conn.PublishMsg(m); err != nil {
@@ -229,9 +236,7 @@ func (m *mirror) renewCopies(ctx context.Context, l *link, main, copies map[stri
 			return nil, err
 		}
 		kept[name] = copies[name]
-		again := copyOf(c.Subject, kept[name], c.Data)
-		again.Header.Set(timeHeader, cmp.Or(c.Header.Get(timeHeader), c.Time.Format(time.RFC3339Nano)))
-		held = append(held, again)
+		held = append(held, lateCopyOf(c.Subject, kept[name], c))
 	}
 	err := m.copies.renew(ctx, l, room)
 	for _, c := range held {
@@ -251,9 +256,7 @@ func (m *mirror) addCopies(ctx context.Context, l *link, main, copies map[string
 		}
 		if err == nil {
 			copies[name] = stampOf(one.Header, one.Sequence)
-			c := copyOf(m.copies.prefix+name, copies[name], one.Data)
-			c.Header.Set(timeHeader, one.Time.Format(time.RFC3339Nano))
-			_, err = l.js.PublishMsg(ctx, c)
+			_, err = l.js.PublishMsg(ctx, lateCopyOf(m.copies.prefix+name, copies[name], one))
 		}
 		if err != nil {
 			return n, err
