@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,10 +52,10 @@ type end struct {
 func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class string, write func(*Line) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	send := func(l *line) error {
+	send := func(l *line, failed error) error {
 		data, err := record.Append(nil, l, false)
 		if err == nil {
-			err = write(&Line{Data: append(data, '\n')})
+			err = write(&Line{Data: append(data, '\n'), failed: ofMachine(failed)})
 		}
 		return err
 	}
@@ -69,7 +70,7 @@ func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class 
 		}
 		limitImages(r)
 		if broken = send(&line{Run: &run{r, defectOf(r.Err), r.Score, r.Multiplier, r.Message, r.FullMessage, r.Output,
-			r.Images, r.Undrawn}}); broken != nil {
+			r.Images, r.Undrawn}}, r.Err); broken != nil {
 			cancel(broken)
 		}
 	})
@@ -83,7 +84,7 @@ func Stream(ctx context.Context, x judge.Executor, w *judge.WorkItem, by, class 
 	if err != nil {
 		e.Failed = err.Error()
 	}
-	return errors.Join(err, send(&line{End: e}))
+	return errors.Join(err, send(&line{End: e}, cmp.Or(err, c.Err)))
 }
 
 const (
@@ -123,7 +124,7 @@ func Fail(err error, by string) *Line {
 	if encoding != nil {
 		panic(encoding) // it has only strings and numbers
 	}
-	return &Line{Data: append(data, '\n')}
+	return &Line{Data: append(data, '\n'), failed: ofMachine(err)}
 }
 
 // A Line is one line that Stream passed to write: a run, or the end. It is parsed once,
@@ -131,6 +132,20 @@ func Fail(err error, by string) *Line {
 type Line struct {
 	Data []byte // with the newline
 	read *line  // nil until it has been parsed
+
+	failed error
+}
+
+// Failed returns why this machine could not do what the line is about, while the package is not
+// to blame: another one may. It is nil for a line of another machine.
+func (l *Line) Failed() error { return l.failed }
+
+// ofMachine returns an error unless a defect of the package caused it.
+func ofMachine(err error) error {
+	if defectOf(err) != nil {
+		return nil
+	}
+	return err
 }
 
 // IsLast reports whether the line is the last one of its answer.

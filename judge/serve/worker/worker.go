@@ -2,7 +2,6 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -143,6 +142,10 @@ func Execute(ctx context.Context, by doer, name string, d *Delivery, log *slog.L
 	d.extend(problem.WallLimit(longest))
 	out := &sender{d: d, sent: time.Now(), gathered: firstGathered}
 	return by.Do(ctx, item, func(l *remote.Line) error {
+		// Perhaps another worker can: the disk of this one may be full.
+		if err := l.Failed(); err != nil && d.Delivery < attempts {
+			return err
+		}
 		line := l.Data
 		if len(line) > remote.MaxLine {
 			return fmt.Errorf("a run of %s has %d bytes: expected at most %d", item.Submission.Name, len(line),
@@ -150,10 +153,6 @@ func Execute(ctx context.Context, by doer, name string, d *Delivery, log *slog.L
 		}
 		if !l.IsLast() {
 			return out.run(ctx, line)
-		}
-		// Perhaps another worker can: the disk of this one may be full.
-		if _, failed, err := l.End(); cmp.Or(err, failed) != nil && d.Delivery < attempts {
-			return cmp.Or(err, failed)
 		}
 		won, err := out.last(ctx, line)
 		if err == nil && !won && log != nil {

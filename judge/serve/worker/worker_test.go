@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"crucible/judge"
+	"crucible/judge/problem"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
 )
@@ -110,5 +112,55 @@ func TestLongRuns(t *testing.T) {
 		if got := regexp.MustCompile(`keep l.1 (\d+)`).FindAllStringSubmatch(told.String(), -1); got == nil || got[len(got)-1][1] != want {
 			t.Errorf("%s: the keeper was told %q: expected %s ms at last", settings, told, want)
 		}
+	}
+}
+
+// An executor whose only run, or compiling, fails.
+type failing struct{ run, compiling error }
+
+func (f failing) Execute(_ context.Context, _ *judge.WorkItem, ran func(*judge.Run)) (c judge.Compiled, err error) {
+	c.Err = f.compiling
+	if f.run != nil {
+		ran(&judge.Run{Case: "secret/1", Err: f.run})
+	}
+	return c, nil
+}
+
+// What a machine cannot do goes to another one, until three have failed; what the package is to
+// blame for does not.
+func TestFailuresOfTheMachine(t *testing.T) {
+	machine, defect := errors.New("no memory left"), &problem.Defect{File: "problem.yaml", Msg: "no limit"}
+	for _, tt := range []struct {
+		by       failing
+		delivery int
+		released bool
+	}{
+		{failing{run: machine}, 1, true},
+		{failing{run: machine}, 2, true},
+		{failing{run: machine}, 3, false},
+		{failing{compiling: machine}, 1, true},
+		{failing{compiling: machine}, 3, false},
+		{failing{run: defect}, 1, false},
+		{failing{compiling: fmt.Errorf("compiling: %w", defect)}, 1, false},
+	} {
+		s := newScript()
+		stop := run(t, Slots{Source: s}, func(ctx context.Context, d *Delivery) error {
+			d.Delivery = tt.delivery
+			return Execute(ctx, doerFunc(func(_ *remote.Item, line func(*remote.Line) error) error {
+				return remote.Stream(ctx, tt.by, new(judge.WorkItem), "a", "", line)
+			}), "a", d, nil)
+		})
+		s.items <- `{"judge":"test","problem":{"id":"a"},"submission":{"name":"a","path":"a"},"cases":["secret/1"]}`
+		select {
+		case r := <-s.released:
+			if !tt.released || r.Returned || r.Why != "no memory left" {
+				t.Errorf("%+v, delivery %d: released with %+v", tt.by, tt.delivery, r)
+			}
+		case v := <-s.verdicts:
+			if tt.released {
+				t.Errorf("%+v, delivery %d: answered %s: expected another worker", tt.by, tt.delivery, v)
+			}
+		}
+		stop()
 	}
 }
