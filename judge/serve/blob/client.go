@@ -37,11 +37,16 @@ type Client struct {
 	Token string       // sent as a bearer token, unless ""
 	HTTP  *http.Client // nil means one that keeps a connection for each transfer
 
+	Lease string // the work item for which a worker asks for files, if not ""; see [LeaseHeader]
+
 	Attempts int           // of a request, without progress; 0 means 8
 	Stall    time.Duration // without a byte, before a connection is given up; 0 means 30 s
 
 	pause time.Duration // in place of firstPause, for tests
 }
+
+// LeaseHeader is the header with the lease of the work item for which a worker asks for files.
+const LeaseHeader = "Crucible-Lease"
 
 // Missing returns the digests that the server does not have, in their order and without
 // repetitions. It asks for 10,000 at a time.

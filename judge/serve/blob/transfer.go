@@ -124,6 +124,9 @@ func (c *Client) send(ctx context.Context, method, path string, body io.ReadClos
 	if c.Token != "" {
 		header.Set("Authorization", "Bearer "+c.Token)
 	}
+	if c.Lease != "" {
+		header.Set(LeaseHeader, c.Lease)
+	}
 	client := c.HTTP
 	if client == nil {
 		client = pooled()

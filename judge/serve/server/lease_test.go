@@ -132,6 +132,93 @@ func TestLeases(t *testing.T) {
 	}
 }
 
+// A server gives a worker the files of an item that another server has leased to it.
+func TestFilesOfALease(t *testing.T) {
+	f, first, secret := newWorkplace(t)
+	other, err := f.workers.Admit("root", &api.Registration{Name: "b", Slots: 1, Languages: []string{"bash"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := blob.Open(t.TempDir(), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	file, err := store.PutBytes(t.Context(), []byte("an input"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := (&blob.Tree{Files: []blob.File{{Path: "a", Digest: file}}}).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := store.PutBytes(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign, err := store.PutBytes(t.Context(), []byte("of another item"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := httptest.NewServer((&Server{Judge: "test", Pool: f.pool, Store: store, Tokens: new(Tokens), Workers: f.workers, Grants: &Grants{Store: store}}).Handler())
+	defer second.Close()
+	i := itemOf("")
+	i.Problem.Tree = tree
+	done := make(chan error, 1)
+	go func() {
+		done <- f.pool.Do(context.WithValue(t.Context(), clientKey{}, "test"), i, func(*remote.Line) error { return nil })
+	}()
+	a := leasesOf(t, first, secret)
+	l, err := a.Lease(t.Context())
+	if err != nil || l == nil {
+		t.Fatalf("%+v, %v: expected the item", l, err)
+	}
+	get := func(who, secret, lease string, d blob.Digest, status int) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), "GET", second.URL+"/v1/blobs/"+d.String(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+secret)
+		if lease != "" {
+			r.Header.Set(blob.LeaseHeader, lease)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != status {
+			t.Errorf("%s: status %d, expected %d", who, answer.StatusCode, status)
+		}
+	}
+	get("without a lease", secret, "", file, 403)
+	get("with the lease of another worker", other, l.ID, file, 403)
+	get("with no lease of the queue", secret, "none.1", file, 403)
+	get("with the next lease of the item", secret, strings.TrimSuffix(l.ID, "1")+"2", file, 403)
+	get("a file that is not of the item", secret, l.ID, foreign, 403)
+	to, err := blob.Open(t.TempDir(), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	kept, err := (&blob.Client{URL: second.URL, Token: secret, Lease: l.ID}).FetchTree(t.Context(), to, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept.Release()
+	if _, err := a.Verdict(t.Context(), l.ID, 0, []byte(`{"end":{"skipped":"no","by":"a"}}`+"\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	third := httptest.NewServer((&Server{Judge: "test", Pool: f.pool, Store: store, Tokens: new(Tokens), Workers: f.workers, Grants: &Grants{Store: store}}).Handler())
+	defer third.Close()
+	second = third
+	get("after the verdict", secret, l.ID, file, 403)
+}
+
 // A worker that was taken out gets nothing, and what it has goes to others.
 func TestLeasesOfOneTakenOut(t *testing.T) {
 	f, s, secret := newWorkplace(t)

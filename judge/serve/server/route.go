@@ -75,7 +75,8 @@ func (s *Server) routes() []route {
 			do: s.describe, gives: jsonOf(api.Description{})},
 		{method: "GET", path: "/v1/blobs/{digest}", scopes: []Scope{Jury}, workers: true, peers: true,
 			summary: "A file by its digest, for the jury of all problems; ranges are supported",
-			do:      blobs.ServeHTTP, gives: octets, also: []answer{{206, "A range of the file", octets}}},
+			do:      blobs.ServeHTTP, gives: octets, also: []answer{{206, "A range of the file", octets}},
+			headers: []header{{blob.LeaseHeader, "the lease of the work item for which a worker asks for the file"}}},
 		{method: "PUT", path: "/v1/blobs/{digest}", scopes: forOwnData, summary: "Store a file by its digest, hash-size",
 			do: blobs.ServeHTTP, takes: octets, status: http.StatusCreated,
 			also: []answer{{http.StatusOK, "The server had it", nil}}},
@@ -307,6 +308,12 @@ func (s *Server) allowed(r *http.Request, d blob.Digest, write bool) error {
 	case s.Grants.reads(name, d):
 		return nil
 	}
+	if err := s.recall(r, name); err != nil {
+		return err
+	}
+	if s.Grants.reads(name, d) {
+		return nil
+	}
 	if trees := s.Grants.unread(name); s.Peers != nil && len(trees) > 0 { // other servers may have them
 		if err := s.Peers.fetch(r.Context(), s.Store, trees...); err != nil {
 			return err
@@ -319,6 +326,25 @@ func (s *Server) allowed(r *http.Request, d blob.Digest, write bool) error {
 		}
 	}
 	return errNotOwn
+}
+
+// recall grants a worker the item of the lease that its request names: another server may have
+// given it, or this one before it was started again.
+func (s *Server) recall(r *http.Request, worker string) error {
+	lease := r.Header.Get(blob.LeaseHeader)
+	if lease == "" || s.Workers == nil || s.Workers.Queue == nil {
+		return nil
+	}
+	it, err := s.Workers.Queue.ItemOf(r.Context(), worker, lease)
+	switch {
+	case errors.Is(err, queue.ErrNoLease):
+		return errNotOwn
+	case err != nil:
+		s.Workers.log().Warn("a worker gets no file; it asks again", "worker", worker, "error", err)
+		return blob.NewProblem(http.StatusServiceUnavailable, "the queue: %v", err)
+	}
+	s.Grants.Leased(worker, it)
+	return nil
 }
 
 // errElsewhere is the error for the files of a work item whose server has just ended. Another

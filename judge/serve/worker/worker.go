@@ -118,8 +118,13 @@ func (w *Worker) drained() bool {
 }
 
 func (w *Worker) fetch(ctx context.Context, s *blob.Store, tree blob.Digest) (*blob.Lease, error) {
-	return w.Blobs.FetchTree(ctx, s, tree)
+	c := *w.Blobs
+	c.Lease, _ = ctx.Value(leaseKey{}).(string)
+	return c.FetchTree(ctx, s, tree)
 }
+
+// leaseKey is the key of the lease for which files are fetched in the context of an item.
+type leaseKey struct{}
 
 // A doer executes items; see [remote.Pool].
 type doer interface {
@@ -141,7 +146,7 @@ func Execute(ctx context.Context, by doer, name string, d *Delivery, log *slog.L
 	}
 	d.extend(problem.WallLimit(longest))
 	out := &sender{d: d, sent: time.Now(), gathered: firstGathered}
-	return by.Do(ctx, item, func(l *remote.Line) error {
+	return by.Do(context.WithValue(ctx, leaseKey{}, d.ID), item, func(l *remote.Line) error {
 		// Perhaps another worker can: the disk of this one may be full.
 		if err := l.Failed(); err != nil && d.Delivery < attempts {
 			return err

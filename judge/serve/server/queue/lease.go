@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // ErrClosed is the error of a Queue that is closed.
@@ -219,6 +221,27 @@ func (q *Queue) recall(ctx context.Context, worker, id string) (*lease, error) {
 		q.dropLocked(other)
 	}
 	return l, nil
+}
+
+// ItemOf returns the item of a lease that a worker has, whichever server gave it.
+func (q *Queue) ItemOf(ctx context.Context, worker, id string) (*Item, error) {
+	l, err := q.find(ctx, worker, id)
+	if err != nil {
+		return nil, err
+	}
+	subject := q.names.items() + "*." + token(l.from) + ".*." + token(l.item)
+	m, err := q.link().items.GetLastMsgForSubject(ctx, subject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) || err == nil && l.expired(time.Now()) {
+		return nil, ErrNoLease // it has a verdict, or was cancelled
+	}
+	var s stored
+	if err == nil {
+		s.Payload, err = unpack(m.Data, &s)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("queue: item %s: %w", l.item, err)
+	}
+	return &s.Item, nil
 }
 
 // Alive keeps the leases of a worker. It returns those that have ended: of items that were
