@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"crucible/judge/internal/testkit"
 	"crucible/judge/internal/testnats"
 )
@@ -115,6 +118,33 @@ func TestAway(t *testing.T) {
 	}
 	await(t, "a cluster that stores", func() bool { return q.Ready() == nil })
 	verdict(t, submit(t, q, item("after"))[0])
+}
+
+// What JetStream may take later is sent again; a wrong request is not.
+func TestInsist(t *testing.T) {
+	q := start(t, Options{Dir: t.TempDir()})
+	for _, tt := range []struct {
+		err   error
+		tries int
+	}{
+		{nats.ErrReconnectBufExceeded, 2},
+		{fmt.Errorf("state of an item: %w", nats.ErrDisconnected), 2},
+		{&jetstream.APIError{Code: 503, ErrorCode: 10008}, 2}, // temporarily unavailable
+		{&jetstream.APIError{Code: 500, ErrorCode: 10009}, 2}, // not the leader
+		{&jetstream.APIError{Code: 400, ErrorCode: 10054}, 1}, // too large
+		{nats.ErrMaxPayload, 1},
+	} {
+		tries := 0
+		err := q.insist(t.Context(), "something", func(context.Context) error {
+			if tries++; tries == 1 {
+				return tt.err
+			}
+			return nil
+		})
+		if tries != tt.tries || (err == nil) != (tries == 2) {
+			t.Errorf("%v: sent %d times, %v: expected %d", tt.err, tries, err, tt.tries)
+		}
+	}
 }
 
 // A NATS server that gives up is not waited for.

@@ -109,7 +109,7 @@ func (q *Queue) insist(ctx context.Context, what string, write func(context.Cont
 		err := write(one)
 		stop()
 		cancel()
-		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !IsAway(err) && !IsFull(err) {
+		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !isServers(err) && !IsFull(err) {
 			if err != nil && q.run.Err() != nil {
 				err = fmt.Errorf("%w: %w", ErrClosed, err)
 			}
@@ -126,9 +126,19 @@ func (q *Queue) insist(ctx context.Context, what string, write func(context.Cont
 // about to start again.
 func IsAway(err error) bool {
 	var api *jetstream.APIError
-	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, jetstream.ErrNoStreamResponse) ||
-		errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrConnectionClosed) ||
+	return slices.ContainsFunc(away, func(one error) bool { return errors.Is(err, one) }) ||
 		errors.As(err, &api) && api.Code == http.StatusServiceUnavailable
+}
+
+var away = []error{context.DeadlineExceeded, jetstream.ErrNoStreamResponse, nats.ErrNoResponders, nats.ErrTimeout,
+	nats.ErrConnectionClosed, nats.ErrConnectionReconnecting, nats.ErrDisconnected, nats.ErrStaleConnection,
+	nats.ErrReconnectBufExceeded}
+
+// isServers reports whether an error is not that of a request: it can succeed later, when a
+// stream has changed its leader, or was repaired.
+func isServers(err error) bool {
+	var api *jetstream.APIError
+	return IsAway(err) || errors.As(err, &api) && api.Code >= http.StatusInternalServerError
 }
 
 // publish writes an item to the stream, unless it was kept from an earlier process. It has a
