@@ -159,7 +159,7 @@ func wrongJudgement(ctx context.Context, c *client.Client, g *api.Judgement, id 
 	want := map[string]int{"AC": cases, "WA": 13, "RTE": 10}[g.Verdict]
 	switch {
 	case !bytes.HasPrefix([]byte(id), []byte(g.Verdict+"-")):
-		return fmt.Sprintf("verdict %q", g.Verdict), nil
+		return fmt.Sprintf("verdict %q %s", g.Verdict, g.Error), nil
 	case len(names) != want || !slices.IsSorted(names) || len(slices.Compact(names)) != want:
 		return fmt.Sprintf("runs of cases %q: expected %d different ones in order", names, want), nil
 	}

@@ -123,7 +123,13 @@ func (m *machines) open(ctx context.Context) (err error) {
 		c := m.command(ctx, i, "worker", "--server", servers, "--name", fmt.Sprint("w", i), "--dir",
 			filepath.Join(m.dir, fmt.Sprint("worker", i)), "--jobs", "1")
 		c.Env = append(c.Env, "CRUCIBLE_TOKEN="+m.clients[0].Token)
+		log, logErr := os.Create(filepath.Join(m.dir, fmt.Sprint("worker", i, ".log")))
+		if logErr != nil {
+			return logErr
+		}
+		c.Stderr = log
 		err = c.Start()
+		log.Close()
 	}
 	if err != nil {
 		return err
@@ -160,7 +166,10 @@ func (t *trial) machines(ctx context.Context) error {
 		time.Since(began).Seconds()/float64(t.count), "", t.load.said())
 	ctx, end := context.WithTimeout(ctx, patience)
 	defer end()
-	err = m.nats.current(ctx) // any of them can answer
+	m.log.url, m.log.token = m.clients[0].URL, m.clients[0].Token
+	if err = m.log.empty(); err == nil { // of audits, too
+		err = m.nats.current(ctx) // any of them can answer
+	}
 	if err != nil {
 		return err
 	}
