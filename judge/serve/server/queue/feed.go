@@ -241,11 +241,12 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 		q.Log.Error("a message does not come from the stream", "subject", msg.Subject(), "error", err)
 		return
 	}
+	e.sequence = meta.Sequence.Stream
 	// Consumers that were made anew bring the items of workers again.
-	if meta.NumDelivered == 1 && q.keeps(e) {
+	if meta.NumDelivered == 1 && q.keeps(e, 0, q.Limit) {
 		return
 	}
-	if e.sequence = meta.Sequence.Stream; meta.NumDelivered > 1 || q.link().forgot.Load() {
+	if meta.NumDelivered > 1 || q.link().forgot.Load() {
 		q.count(&q.counts.Redelivered)
 		now, revision, err := q.link().states.get(q.run, e.item.ID)
 		switch {
@@ -255,7 +256,9 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 		case now.Done:
 			q.finish(e.from, e.item.ID, e.ack, now)
 			return
-		case now.exhausted() != "":
+		case now.isHeld() && q.keeps(e, len(now.Leases), q.AckWait/2): // the consumer has another leader, for example
+			return
+		case now.exhausted(e.sequence) != "":
 			q.giveUp(e, now, revision)
 			return
 		}
@@ -264,12 +267,14 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 	q.room.add(e)
 }
 
-// keeps reports whether a worker has an item, and notes the delivery with which it is kept.
-func (q *Queue) keeps(e *entry) bool {
+// keeps reports whether a worker has an item, by the lease of a number unless that is 0, and has
+// said so within a time. It notes the delivery with which the item is kept.
+func (q *Queue) keeps(e *entry, number int, within time.Duration) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	l := q.running[e.item.ID]
-	if l == nil || l.expired(time.Now()) {
+	if l == nil || l.Copy != e.sequence || number > 0 && l.number != number || l.expired(time.Now()) ||
+		time.Since(l.alive) > within {
 		return false
 	}
 	l.Ack = e.ack
@@ -278,7 +283,7 @@ func (q *Queue) keeps(e *entry) bool {
 
 // giveUp ends an item that several workers have lost.
 func (q *Queue) giveUp(e *entry, now *state, revision uint64) {
-	reason := now.exhausted()
+	reason := now.exhausted(e.sequence)
 	now, won, err := q.link().states.settle(q.run, e.item.ID, now, revision,
 		Verdict{Delivery: len(now.Leases), Err: reason})
 	if err != nil {

@@ -46,8 +46,10 @@ type lease struct {
 	number         int
 	sequence       uint64 // of the item in the stream; 0 if it is not known
 	bytes          int    // of results; guarded by Queue.mu
-	now            *state // a guess at the state, with its revision
-	revision       uint64
+
+	alive    time.Time // when the worker has said so; guarded by Queue.mu
+	now      *state    // a guess at the state, with its revision
+	revision uint64
 }
 
 // reply returns where JetStream is told of the item of a lease.
@@ -104,7 +106,8 @@ func (q *Queue) begin(worker string, e *entry) (*Lease, error) {
 		q.Leased(worker, &e.item)
 	}
 	l := &lease{item: e.item.ID, from: e.from, sequence: e.sequence,
-		leaseRecord: leaseRecord{Worker: worker, Ack: e.ack, Until: time.Now().Add(q.Limit).Unix()}}
+		leaseRecord: leaseRecord{Worker: worker, Ack: e.ack, Copy: e.sequence, Until: time.Now().Add(q.Limit).Unix()},
+		alive:       time.Now()}
 	var err error
 	l.now, l.number, l.revision, err = q.link().states.lease(q.run, e.item.ID, e.from, l.leaseRecord)
 	switch {
@@ -215,6 +218,7 @@ func (q *Queue) recall(ctx context.Context, worker, id string) (*lease, error) {
 	case live && other != nil:
 		l = other
 	case live:
+		l.alive = time.Now()
 		q.leases[id], q.running[l.item] = l, l
 		q.worker(worker).Busy++
 	case other != nil:
@@ -257,6 +261,9 @@ func (q *Queue) Alive(ctx context.Context, worker string, leases []string) (stop
 			continue
 		}
 		if one == nil {
+			q.mu.Lock()
+			l.alive = time.Now()
+			q.mu.Unlock()
 			one = q.link().conn.Publish(q.reply(l), inProgress)
 		}
 		err = cmp.Or(err, one) // the others are kept nevertheless

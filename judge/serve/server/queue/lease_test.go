@@ -1,12 +1,17 @@
 package queue
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"crucible/judge/internal/testnats"
+	"crucible/judge/serve/worker"
 )
 
 // poll is that of a worker that can run what item makes.
@@ -225,4 +230,75 @@ func TestTokens(t *testing.T) {
 	for _, s := range []string{"=", "=z", "a=4", "==41"} {
 		_ = fromToken(s) // no panic
 	}
+}
+
+// While a server that lost its network comes back, the item of a judgement that another one has
+// begun again is in the stream twice. A worker that has one copy has not lost the other one.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	nats := testnats.One(t)
+	a := start(t, Options{URL: nats, Name: "a", AckWait: time.Second})
+	b := start(t, Options{URL: nats, Name: "b", AckWait: time.Second})
+	lease := func(worker string) *Lease {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		l, err := a.Lease(ctx, poll(worker, 1))
+		if err != nil || l == nil {
+			t.Fatalf("worker %s: %+v, %v: expected the item", worker, l, err)
+		}
+		return l
+	}
+	it := item("x")
+	it.Kept = true
+	first := submit(t, a, it)[0]
+	lease("w0") // says nothing more
+	lease("w1") // nor does it
+	second := submit(t, b, it)[0]
+	l := lease("w2")
+	await(t, "the first copy again", func() bool {
+		if _, err := a.Alive(t.Context(), "w2", []string{l.ID}); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+		return a.Counts().Redelivered == 2
+	})
+	time.Sleep(100 * time.Millisecond)
+	if counts, err := a.Verdict(t.Context(), "w2", l.ID, 0, []byte("right")); err != nil || !counts {
+		t.Errorf("the verdict: %v, %v: expected that it counts", counts, err)
+	}
+	startWorker(t, a, crew{ID: "w3"}, echo) // its server finds that the first copy has a verdict
+	for _, p := range []*Pending{first, second} {
+		if v := verdict(t, p); string(v.Payload) != "right" || v.Err != "" {
+			t.Errorf("%+v: expected that of w2", v)
+		}
+	}
+}
+
+// An item that comes again, as after a change of the consumer's leader, stays with a worker that
+// says that it lives.
+func TestComesAgain(t *testing.T) {
+	t.Parallel()
+	q := start(t, Options{AckWait: 3 * time.Second})
+	var running atomic.Int64
+	for _, id := range []string{"w1", "w2"} {
+		startWorker(t, q, crew{ID: id}, func(ctx context.Context, d *worker.Delivery) error {
+			running.Add(1)
+			return echo(ctx, d)
+		})
+	}
+	it := item("x")
+	it.Payload = []byte("3000 x")
+	p := submit(t, q, it)[0]
+	await(t, "a running item", func() bool { return running.Load() == 1 })
+	q.mu.Lock()
+	l := q.running["x"]
+	q.mu.Unlock()
+	if err := q.link().conn.Publish(q.reply(l), nak); err != nil {
+		t.Fatal(err)
+	}
+	if v := verdict(t, p); v.Delivery != 1 || running.Load() != 1 || q.Counts().Redelivered != 1 {
+		t.Errorf("%+v after %d workers and %+v: expected the verdict of the first", v, running.Load(), q.Counts())
+	}
+	awaitEmpty(t, q)
 }

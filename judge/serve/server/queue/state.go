@@ -31,6 +31,7 @@ type state struct {
 type leaseRecord struct {
 	Worker string `json:"worker"`
 	Ack    string `json:"ack"`   // subject on which the delivery is acknowledged
+	Copy   uint64 `json:"copy"`  // sequence of the item in the stream: each submitter of it has a copy there
 	Until  int64  `json:"until"` // Unix time in seconds: the end of Options.Limit
 	// Returned: the worker gave the item back unharmed, so it was not lost.
 	Returned bool   `json:"returned,omitempty"`
@@ -51,23 +52,35 @@ func (s *state) tried() (all []string) {
 	return all
 }
 
-// exhausted returns why the item gets no further lease, or nothing.
-func (s *state) exhausted() string {
-	all := s.tried()
-	if len(all) < mostLeases && len(slices.Compact(slices.Sorted(slices.Values(all)))) < mostWorkers {
-		return ""
-	}
-	var what []string
-	for _, l := range s.Leases {
+// isHeld reports whether no worker has given up the last lease.
+func (s *state) isHeld() bool { return len(s.Leases) > 0 && s.Leases[len(s.Leases)-1].Why == "" }
+
+// exhausted returns why the item gets no further lease when a copy of it has come again, or
+// nothing. The last lease of another copy is not lost: its worker may be about to end.
+func (s *state) exhausted(copied uint64) string {
+	var workers, what []string
+	lost := 0
+	for i, l := range s.Leases {
+		last := !slices.ContainsFunc(s.Leases[i+1:], func(m leaseRecord) bool { return m.Copy == l.Copy })
+		if l.Returned || l.Copy != copied && l.Why == "" && last {
+			continue
+		}
+		lost++
 		one := l.Worker
 		if l.Why != "" {
 			one += ": " + l.Why
 		}
-		if !l.Returned && !slices.Contains(what, one) {
+		if !slices.Contains(workers, l.Worker) {
+			workers = append(workers, l.Worker)
+		}
+		if !slices.Contains(what, one) {
 			what = append(what, one)
 		}
 	}
-	return fmt.Sprintf("no verdict after %d deliveries; workers that began the item and were lost: %s", len(all),
+	if lost < mostLeases && len(workers) < mostWorkers {
+		return ""
+	}
+	return fmt.Sprintf("no verdict after %d deliveries; workers that began the item and were lost: %s", lost,
 		strings.Join(what, ", "))
 }
 
@@ -141,7 +154,7 @@ func (s states) lease(ctx context.Context, item, from string, l leaseRecord) (no
 	err error) {
 	now, revision, err = s.update(ctx, item, &state{}, 0, func(now *state) bool {
 		number = 0
-		if now.Done || now.exhausted() != "" {
+		if now.Done || now.exhausted(l.Copy) != "" {
 			return false
 		}
 		now.From = from
