@@ -133,8 +133,9 @@ func (b *Bucket) export(ctx context.Context, f func(*Message) error) error {
 	return err
 }
 
-// Watch calls f with each value, and with each change until ctx ends; a nil value is one that
-// was removed. It returns when f has had all that there are.
+// Watch calls f with each value, and then with its changes until ctx ends, but perhaps not with
+// one that is replaced at once; a nil value is one that was removed. It returns when f has had all
+// that there are.
 func (b *Bucket) Watch(ctx context.Context, f func(key string, value []byte)) error {
 	kv, err := b.kv(ctx)
 	if err != nil {
