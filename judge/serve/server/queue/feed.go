@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -33,9 +34,13 @@ var (
 	ack        = []byte("+ACK")
 	nak        = []byte("-NAK")
 	term       = []byte("+TERM")
-
-	nakLater = []byte(`-NAK {"delay":500000000}`)
 )
+
+// nakLater gives an item back for about half a second. JetStream brings items to processes in
+// turn: two that came back together each time would go to the wrong ones for ever.
+func nakLater() []byte {
+	return fmt.Appendf(nil, `-NAK {"delay":%d}`, 250*time.Millisecond+rand.N(500*time.Millisecond))
+}
 
 // A stored is the header of an item in the stream.
 type stored struct {
@@ -233,7 +238,7 @@ func (q *Queue) arrive(msg jetstream.Msg) {
 		return // its sign of life was late
 	}
 	if s.Worker != "" && !q.polls(s.Worker) {
-		_ = q.link().conn.Publish(e.ack, nakLater) // it may ask another process
+		_ = q.link().conn.Publish(e.ack, nakLater()) // it may ask another process
 		return
 	}
 	meta, err := msg.Metadata()
