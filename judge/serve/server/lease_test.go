@@ -160,8 +160,14 @@ func TestFilesOfALease(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second := httptest.NewServer((&Server{Judge: "test", Pool: f.pool, Store: store, Tokens: new(Tokens), Workers: f.workers, Grants: &Grants{Store: store}}).Handler())
-	defer second.Close()
+	another := func() *httptest.Server { // which has leased nothing yet
+		web := &Server{Judge: "test", Pool: f.pool, Store: store, Tokens: new(Tokens), Workers: f.workers}
+		web.Grants = &Grants{Store: store}
+		s := httptest.NewServer(web.Handler())
+		t.Cleanup(s.Close)
+		return s
+	}
+	second := another()
 	i := itemOf("")
 	i.Problem.Tree = tree
 	done := make(chan error, 1)
@@ -213,9 +219,7 @@ func TestFilesOfALease(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	third := httptest.NewServer((&Server{Judge: "test", Pool: f.pool, Store: store, Tokens: new(Tokens), Workers: f.workers, Grants: &Grants{Store: store}}).Handler())
-	defer third.Close()
-	second = third
+	second = another()
 	get("after the verdict", secret, l.ID, file, 403)
 }
 

@@ -109,7 +109,8 @@ func (q *Queue) insist(ctx context.Context, what string, write func(context.Cont
 		err := write(one)
 		stop()
 		cancel()
-		if err == nil || ctx.Err() != nil || q.run.Err() != nil || broken.Err() == nil && !isServers(err) && !IsFull(err) {
+		later := broken.Err() != nil || isServers(err) || IsFull(err)
+		if err == nil || !later || ctx.Err() != nil || q.run.Err() != nil {
 			if err != nil && q.run.Err() != nil {
 				err = fmt.Errorf("%w: %w", ErrClosed, err)
 			}
