@@ -32,10 +32,10 @@ func reopened(t *testing.T, dir string, change func(*Server, *pool)) *site {
 	return s
 }
 
-// isEnded reports whether a judgement has ended.
+// isEnded reports whether a judgement has ended, and its server knows that its end is stored.
 func (s *site) isEnded(id string) bool {
 	k, err := s.s.read(s.t.Context(), id)
-	return err == nil && k.end != nil
+	return err == nil && k.end != nil && s.s.underWay(id) == nil
 }
 
 // ofBatch is the judgement of the only line of the answer to a batch.
