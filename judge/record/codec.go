@@ -2,12 +2,15 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
+	"strconv"
 	"syscall"
 
 	"github.com/go-json-experiment/json"
@@ -50,7 +53,7 @@ func Read(r io.Reader, sections ...Section) (*Document, error) {
 		Document
 	}
 	if err := json.UnmarshalDecode(in, &d); err != nil {
-		return nil, plain(err)
+		return nil, Plain(err)
 	}
 	if _, err := in.ReadToken(); err != io.EOF {
 		return nil, errors.New("more than one JSON document: expected one")
@@ -72,20 +75,67 @@ func Append(to []byte, v any, sparse bool) ([]byte, error) {
 }
 
 // Parse decodes what [Append] appended. It ignores unknown keys.
-func Parse(data []byte, v any) error { return plain(json.Unmarshal(data, v, options)) }
+func Parse(data []byte, v any) error { return Plain(json.Unmarshal(data, v, options)) }
 
-// plain replaces the error for a JSON value that does not fit its Go type, because
-// the library varies the text of that error from process to process on purpose.
-// plain returns other errors unchanged.
-func plain(err error) error {
+// Plain replaces the error for a JSON value that does not fit its Go type by one that says
+// where it is, what was found and what is expected: the text of the library names Go types,
+// and varies from process to process on purpose. Plain returns other errors unchanged.
+func Plain(err error) error {
 	bad, ok := errors.AsType[*json.SemanticError](err)
 	switch {
 	case !ok:
 		return err
-	case bad.Err != nil:
-		return fmt.Errorf("JSON at %q: %w", bad.JSONPointer, bad.Err)
+	case errors.Is(bad.Err, json.ErrUnknownName):
+		return fmt.Errorf("%s: unknown key %q", placeOf(bad.JSONPointer.Parent()), bad.JSONPointer.LastToken())
+	case bad.Err != nil && !errors.Is(bad.Err, strconv.ErrSyntax) && !errors.Is(bad.Err, strconv.ErrRange):
+		return fmt.Errorf("%s: %w", placeOf(bad.JSONPointer), bad.Err)
 	}
-	return fmt.Errorf("JSON at %q: found a %s, expected %s", bad.JSONPointer, bad.JSONKind, bad.GoType)
+	return fmt.Errorf("%s: found %s, expected %s", placeOf(bad.JSONPointer),
+		cmp.Or(found[bad.JSONKind], bad.JSONKind.String())+number(bad), expected(bad.GoType))
+}
+
+// placeOf names a value of a JSON text.
+func placeOf(p jsontext.Pointer) string {
+	if p == "" {
+		return "JSON"
+	}
+	return fmt.Sprintf("JSON at %q", p)
+}
+
+var found = map[jsontext.Kind]string{'"': "a string", '0': "a number", '{': "an object", '[': "an array"}
+
+// number returns the number that does not fit, after a space.
+func number(bad *json.SemanticError) string {
+	if bad.JSONKind != '0' || len(bad.JSONValue) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %.40s", bad.JSONValue)
+}
+
+// expected returns what stands in JSON for a Go type.
+func expected(t reflect.Type) string {
+	if t == nil {
+		return "another value"
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return expected(t.Elem())
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return fmt.Sprintf("an integer of at most %d bits", t.Bits())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return fmt.Sprintf("an integer from 0 of at most %d bits", t.Bits())
+	}
+	return t.String()
 }
 
 // restore completes a document whose fields were decoded. It sets the fields that are

@@ -174,7 +174,7 @@ func TestDamageIsTold(t *testing.T) {
 	tests := []struct{ fact, line, want string }{
 		{"no JSON", `{"run":{"cas`, ":2: jsontext: invalid character '\\n' in string"},
 		{"zeros of a lost block", strings.Repeat("\x00", 40), ":2: jsontext: invalid character '\\x00'"},
-		{"a value of another kind", `{"run":{"problem":"sum"}}`, `:2: JSON at "/run/problem": found a string, expected int`},
+		{"a value of another kind", `{"run":{"problem":"sum"}}`, `:2: JSON at "/run/problem": found a string, expected an integer of at most 64 bits`},
 		{"a second head", `{"head":{"schema":1}}`, ":2: a second head"},
 		{"a run of no submission", `{"run":{"submission":2}}`, ":2: submission 2 of problem 0: there is none in the head"},
 		{"a run of a negative problem", `{"run":{"problem":-1}}`, ":2: submission 0 of problem -1: there is none in the head"},

@@ -126,7 +126,7 @@ func TestLoadIsStoredMeanwhile(t *testing.T) {
 func TestDamageIsTold(t *testing.T) {
 	trial, measurement := `{"trial":{"verdict":"AC"}}`, `{"measurement":{"seed":"1","submissions":[{}],"cases":[{}]}}`
 	tests := []struct{ fact, line, want string }{
-		{"a value of another kind", `{"trial":[]}`, `:2: JSON at "": found a [, expected bench.numberedTrial`},
+		{"a value of another kind", `{"trial":[]}`, `:2: JSON: found an array, expected an object`},
 		{"a trial before its measurement", trial, ":2: trial of measurement 0: there are 0"},
 		{"a measurement that skips one", `{"measurement":{"number":1,"seed":"1"}}`, ":2: measurement 1: there are 0"},
 		{"a trial of no submission", measurement + "\n" + `{"trial":{"submission":1}}`, ":3: trial of submission 1 on case 0: there are 1 and 1"},

@@ -1,43 +1,26 @@
 package server
 
 import (
-	"bytes"
-	"encoding/json"
+	jsonv1 "encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
+	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/go-json-experiment/json"
 
+	"crucible/judge/record"
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/server/queue"
 )
 
-// parse parses the JSON of a request, whose keys must be known. The error is a
-// [*blob.Problem].
-func parse(data []byte, to any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	err := d.Decode(to)
-	if err == nil {
-		if _, more := d.Token(); more != io.EOF {
-			err = errors.New("found more than one value")
-		}
-	}
-	if err == nil {
-		err = checkText(data)
-	}
-	if err != nil {
-		return blob.NewProblem(http.StatusBadRequest, "the request: %v", err)
-	}
-	return nil
-}
-
-// checkText returns an error for JSON whose texts would be changed when it is parsed.
-func checkText(data []byte) error {
-	if !jsontext.Value(data).IsValid(jsontext.AllowDuplicateNames(true)) {
-		return errors.New("expected texts in UTF-8, and no half of a surrogate pair")
+// parse parses the JSON of a request: a value in UTF-8, whose keys must be known and different.
+// The error is a [*blob.Problem].
+func parse(data []byte, to any, options ...json.Options) error {
+	options = append([]json.Options{json.RejectUnknownMembers(true)}, options...)
+	if err := json.Unmarshal(data, to, options...); err != nil {
+		return blob.NewProblem(http.StatusBadRequest, "the request: %s",
+			strings.TrimPrefix(record.Plain(err).Error(), "jsontext: "))
 	}
 	return nil
 }
@@ -59,5 +42,5 @@ func refuse(w http.ResponseWriter, err error) {
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(v)
+	jsonv1.NewEncoder(w).Encode(v)
 }

@@ -176,7 +176,7 @@ func TestHostileCalibrations(t *testing.T) {
 		{"no time", own, "a1", negative, http.StatusBadRequest, "a time of -1 s"},
 		{"an escape", own, "a1", escape, http.StatusBadRequest, "expected printable text"},
 		{"none", own, "a1", api.Calibration{}, http.StatusBadRequest, "a calibration of 0 programs"},
-		{"another key", own, "a1", json.RawMessage(`{"class":"epyc-1"}`), http.StatusBadRequest, "unknown field"},
+		{"another key", own, "a1", json.RawMessage(`{"class":"epyc-1"}`), http.StatusBadRequest, "unknown key"},
 	} {
 		if status, answer := send(tt.token, tt.worker, tt.c); status != tt.status || !strings.Contains(answer, tt.answer) {
 			t.Errorf("%s: status %d, %s: expected %d, %s", tt.name, status, answer, tt.status, tt.answer)

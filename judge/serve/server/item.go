@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"net/http"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
@@ -28,8 +31,8 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	i, err := remote.Decode(data)
-	if err == nil {
-		err = checkText(data)
+	if err == nil && !jsontext.Value(data).IsValid() {
+		err = errors.New("the work item: expected texts in UTF-8, without a half of a surrogate pair, and each key once")
 	}
 	if err != nil {
 		blob.WriteError(w, http.StatusBadRequest, err)

@@ -436,7 +436,7 @@ func TestBatch(t *testing.T) {
 		in.Write(append(data, '\n', '\n'))
 	}
 	in.WriteString(`{"id": "bad", "problem": "none", "sources": {"a.sh": ""}}` + "\n" + `{"id": "json", ` + "\n")
-	expected["bad"], expected[""] = "404", "400"
+	expected["bad"], expected["json"] = "404", "400"
 	_, header, answer := s.send("POST", "/v1/judgements:batch", &in)
 	if header.Get("Content-Type") != "application/x-ndjson" {
 		t.Error(header)

@@ -1,12 +1,12 @@
 package server
 
 import (
-	"cmp"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/go-json-experiment/json"
 
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
@@ -18,7 +18,7 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request) {
 	var given api.Registration
 	data, err := s.readBody(r, 1<<20)
 	if err == nil { // unknown keys are of another version, which has an error of its own
-		err = cmp.Or(json.Unmarshal(data, &given), checkText(data))
+		err = parse(data, &given, json.RejectUnknownMembers(false))
 	}
 	if err != nil {
 		blob.WriteError(w, http.StatusBadRequest, err)
