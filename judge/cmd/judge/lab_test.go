@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"testing"
 
 	"crucible/judge/internal/testkit"
+	"crucible/judge/serve/blob"
 )
 
 // install builds programs of this repository in a folder.
@@ -52,11 +55,21 @@ func TestHandOver(t *testing.T) {
 	install(t, dir, "judge", "judgelab")
 	work := t.TempDir()
 	testkit.Lay(t, work, testkit.Pack(""))
+	for name, data := range map[string]string{"token": "abc\n", "a.py": "", "samples.jsonl": `{"id":"1","problem":"a","lang":"python3","program":"print(1)"}`} {
+		if err := os.WriteFile(filepath.Join(work, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	judge, judgelab := filepath.Join(dir, "judge"), filepath.Join(dir, "judgelab")
 	if runtime.GOOS == "windows" {
 		judge, judgelab = judge+".exe", judgelab+".exe"
 	}
-	token := filepath.Join(work, "problem.yaml") // any file will do
+	token, bad := filepath.Join(work, "token"), filepath.Join(work, "problem.yaml")
+	refuses := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		blob.NewProblem(http.StatusUnauthorized, "the token is unknown").Write(w)
+	}))
+	defer refuses.Close()
+	at := " --on " + refuses.URL + " --token-file " + token
 	for _, c := range []struct {
 		args   string
 		env    string
@@ -68,6 +81,12 @@ func TestHandOver(t *testing.T) {
 		{"--color never bench --frob", "", 2, "judge: --frob: no such flag of judge bench"},
 		{"verify --frob", "", 2, "judge: --frob: no such flag of judge verify"},
 		{"run --on http://localhost:1 --token-file " + token, "", 3, "localhost:1"},
+		{"run" + at, "", 2, "401: the token is unknown"},
+		{"bench" + at, "", 2, "401: the token is unknown"},
+		{"workers" + at, "", 2, "401: the token is unknown"},
+		{"submit a.py" + at, "", 2, "401: the token is unknown"},
+		{"eval samples.jsonl" + at, "", 2, "401: the token is unknown"},
+		{"run --token-file " + bad + " --on " + refuses.URL, "", 2, "problem.yaml: expected a token"},
 		{"run --token-file " + token + " --html - --on ftp://x", "", 2, "ftp://x"},
 		{"bench --help", "", 0, "judge bench [PROBLEM"},
 		{"__complete bench --fix", "", 0, "--fixed-addresses\t"},

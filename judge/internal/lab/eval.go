@@ -175,7 +175,7 @@ func (f *flags) run(ctx context.Context, e *cli.Env, name string) error {
 	progress.end()
 	err = errors.Join(err, out.Close())
 	if err != nil && ctx.Err() == nil {
-		return cli.JudgeFailed(ctx, err)
+		return serverFailed(ctx, err)
 	}
 	var failures []string
 	for _, j := range failed {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"crucible/judge/measure/bench"
 	"crucible/judge/problem"
 	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
 	"crucible/judge/serve/client"
 	"crucible/judge/serve/remote"
 )
@@ -35,6 +37,16 @@ func clientOf(e *cli.Env, f *cli.OnFlag) (*client.Client, error) {
 	return c, nil
 }
 
+// serverFailed gives an error of a server the status of a judge failure, unless the server
+// refuses the token.
+func serverFailed(ctx context.Context, err error) error {
+	p, is := errors.AsType[*blob.Problem](err)
+	if is && (p.Status == http.StatusUnauthorized || p.Status == http.StatusForbidden) {
+		return err
+	}
+	return cli.JudgeFailed(ctx, err)
+}
+
 // workers are those of the server of --on.
 type workers struct {
 	f        *cli.OnFlag
@@ -54,7 +66,7 @@ func dial(ctx context.Context, e *cli.Env, f *cli.OnFlag, jobs *int) (cli.Worker
 	}
 	d, err := c.Describe(ctx)
 	if err != nil {
-		return nil, cli.JudgeFailed(ctx, err)
+		return nil, serverFailed(ctx, err)
 	}
 	if own := remote.Version(); d.Judge != own {
 		return nil, cli.WithStatus(cli.StatusJudge, fmt.Errorf("%s is version %q of the judge: expected %q, as this one",
@@ -87,7 +99,7 @@ func (w *workers) Choose(ctx context.Context, e *cli.Env, languages []string, jo
 func (w *workers) Each(ctx context.Context) (each []cli.Worker, err error) {
 	all, err := w.client.Workers(ctx)
 	if err != nil {
-		return nil, cli.JudgeFailed(ctx, err)
+		return nil, serverFailed(ctx, err)
 	}
 	class := w.executor.Class
 	for _, one := range all {
@@ -131,7 +143,7 @@ func classOf(ctx context.Context, e *cli.Env, f *cli.OnFlag, from *client.Client
 	for {
 		d, err := from.Describe(ctx)
 		if err != nil {
-			return nil, cli.JudgeFailed(ctx, err)
+			return nil, serverFailed(ctx, err)
 		}
 		if f.Class == api.AnyClass || !d.Calibrates && f.Class == "" {
 			if len(d.Classes) > 1 {

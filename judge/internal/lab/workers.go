@@ -48,7 +48,7 @@ func Workers(e *cli.Env) *cobra.Command {
 			}
 			switch {
 			case err != nil:
-				return cli.JudgeFailed(c.Context(), err)
+				return serverFailed(c.Context(), err)
 			case asJSON:
 				return writeWorkers(e, all)
 			}

@@ -26,10 +26,13 @@ const TokenFile = "token"
 func Secret(server, file string) (string, error) {
 	if file != "" {
 		data, err := os.ReadFile(file)
-		return strings.TrimSpace(string(data)), err
+		if err != nil {
+			return "", err
+		}
+		return word(file, string(data))
 	}
 	if secret := os.Getenv("CRUCIBLE_TOKEN"); secret != "" {
-		return secret, nil
+		return word("$CRUCIBLE_TOKEN", secret)
 	}
 	all, err := addresses(server)
 	if err == nil && !slices.ContainsFunc(all, func(u *url.URL) bool { return !isLoopback(u) }) {
@@ -37,9 +40,19 @@ func Secret(server, file string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if data, err := os.ReadFile(filepath.Join(dir, TokenFile)); err == nil {
-			return strings.TrimSpace(string(data)), nil
+		name := filepath.Join(dir, TokenFile)
+		if data, err := os.ReadFile(name); err == nil {
+			return word(name, string(data))
 		}
 	}
 	return "", fmt.Errorf("%s needs a token: expected $CRUCIBLE_TOKEN or --token-file; judged serve prints one", server)
+}
+
+// word returns a token from somewhere without the spaces around it.
+func word(from, token string) (string, error) {
+	token = strings.TrimSpace(token)
+	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", fmt.Errorf("%s: expected a token, which is one word of ASCII, found a text of %d bytes", from, len(token))
+	}
+	return token, nil
 }
