@@ -67,9 +67,57 @@ func (q *Queue) Write(ctx context.Context, name string, e Entry) (revision uint6
 	}
 	revision, err = q.write(ctx, entryName(name), e.Kind, pack(head, body), e.Revision)
 	if err != nil {
+		if errors.Is(err, ErrTaken) && head.Parts > 0 {
+			q.removeParts(head.Writer)
+		}
 		return 0, fmt.Errorf("queue: entry %s: %w", name, err)
 	}
+	q.noteParts(name, revision, &head)
 	return revision, nil
+}
+
+// A parted is an entry with parts.
+type parted struct {
+	revision uint64
+	writer   string
+}
+
+// noteParts notes the parts of an entry of a revision, and removes others that it had before.
+func (q *Queue) noteParts(name string, revision uint64, head *entryHeader) {
+	q.mu.Lock()
+	old := q.parts[name]
+	switch {
+	case revision <= old.revision: // another goroutine has read or written this one, or a later one
+		old.writer = ""
+	case head.Parts == 0:
+		delete(q.parts, name)
+	case q.parts == nil:
+		q.parts = map[string]parted{name: {revision, head.Writer}}
+	default:
+		q.parts[name] = parted{revision, head.Writer}
+	}
+	q.mu.Unlock()
+	if old.writer != "" {
+		q.removeParts(old.writer)
+	}
+}
+
+// removeParts removes the parts of an entry that was replaced, or not stored. What it cannot
+// remove stays as long as entries do.
+func (q *Queue) removeParts(writer string) {
+	if strings.ContainsAny(writer, "*>.") {
+		return // of a backup that somebody has changed
+	}
+	q.spawn(func() {
+		of := q.link().entries
+		for _, h := range []*half{of.main, of.copies} {
+			ctx, cancel := context.WithTimeout(q.run, answerTime)
+			err := h.Purge(ctx, jetstream.WithPurgeSubject(h.prefix+"part."+writer+".*"))
+			if cancel(); err != nil && q.run.Err() == nil {
+				q.Log.Warn("the old parts of an entry are not removed", "stream", h.name, "error", err)
+			}
+		}
+	})
 }
 
 // entryName is the name of the message of an entry, in both streams.
@@ -134,6 +182,19 @@ func (q *Queue) message(ctx context.Context, name string) (*jetstream.RawStreamM
 // Entry returns the entry of a name. It is zero if there is none. The error is [ErrDamaged] if
 // it is not as it was written; its revision may be 0 then.
 func (q *Queue) Entry(ctx context.Context, name string) (e Entry, err error) {
+	for {
+		e, err = q.read(ctx, name)
+		if !errors.Is(err, ErrDamaged) || e.Revision == 0 {
+			return e, err
+		}
+		m, missing := q.message(ctx, entryName(name))
+		if missing != nil || stampOf(m.Header, m.Sequence).revision == e.Revision {
+			return e, err
+		} // else it was replaced meanwhile, and its parts removed
+	}
+}
+
+func (q *Queue) read(ctx context.Context, name string) (e Entry, err error) {
 	m, err := q.message(ctx, entryName(name))
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
 		var info *jetstream.StreamInfo
@@ -156,6 +217,9 @@ func (q *Queue) Entry(ctx context.Context, name string) (e Entry, err error) {
 	e.Revision, e.Kind = of.revision, of.kind
 	if e.Data, err = unpack(m.Data, &head); err != nil {
 		return e, ErrDamaged
+	}
+	if head.Parts > 0 {
+		q.noteParts(name, e.Revision, &head)
 	}
 	for i := range head.Parts {
 		part, err := q.message(ctx, partName(head.Writer, i))

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"crucible/judge/internal/testkit"
 	"crucible/judge/serve/worker"
 )
@@ -61,6 +63,73 @@ func TestEntry(t *testing.T) {
 	q.Close()
 	q = open(t, dir)
 	check(q)
+}
+
+// What is replaced leaves nothing behind, whether this process has written it or another one, and
+// what was not stored does not either.
+func TestPartsAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	q := open(t, dir)
+	large := bytes.Repeat([]byte("0123456789abcdef"), 40_000) // three parts
+	write := func(revision uint64, data []byte) uint64 {
+		t.Helper()
+		revision, err := q.Write(t.Context(), "x", Entry{revision, "ended", data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return revision
+	}
+	has := func(want int) {
+		t.Helper()
+		of := q.link().entries
+		var found [2]int
+		for end := time.Now().Add(20 * time.Second); found != [2]int{want, want}; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%d parts and %d copies: expected %d", found[0], found[1], want)
+			}
+			for i, h := range []*half{of.main, of.copies} {
+				info, err := h.Info(t.Context(), jetstream.WithSubjectFilter(h.prefix+"part.>"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				found[i] = len(info.State.Subjects)
+			}
+		}
+	}
+	last := write(0, large)
+	has(3)
+	last = write(last, append(large, '.'))
+	has(3)
+	if _, err := q.Write(t.Context(), "x", Entry{0, "late", large}); !errors.Is(err, ErrTaken) {
+		t.Errorf("%v: expected %v", err, ErrTaken)
+	}
+	has(3)
+	q.Close()
+	q = open(t, dir)
+	if e, err := q.Entry(t.Context(), "x"); err != nil || e.Revision != last || len(e.Data) != len(large)+1 {
+		t.Errorf("revision %d, %d bytes, %v: expected all of the second entry", e.Revision, len(e.Data), err)
+	}
+	last = write(last, []byte("small"))
+	has(0)
+	// Who reads an entry while it is replaced gets one of both.
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for i := range 20 {
+			last = write(last, large[i:])
+		}
+	}()
+	for reads := 0; ; reads++ {
+		if _, err := q.Entry(t.Context(), "x"); err != nil {
+			t.Errorf("after %d reads: %v", reads, err)
+		}
+		select {
+		case <-ended:
+			has(3)
+			return
+		default:
+		}
+	}
 }
 
 // Entries are kept for Options.Keep.

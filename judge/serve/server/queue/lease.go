@@ -214,7 +214,8 @@ func (q *Queue) recall(ctx context.Context, worker, id string) (*lease, error) {
 		return nil, ErrNoLease
 	}
 	l.leaseRecord, l.from = l.now.Leases[number-1], l.now.From
-	switch live := !l.now.Done && number == len(l.now.Leases) && l.Worker == worker && !l.expired(time.Now()); {
+	live := l.Worker == worker && l.isLive(time.Now())
+	switch {
 	case live && other != nil:
 		l = other
 	case live:
@@ -225,6 +226,11 @@ func (q *Queue) recall(ctx context.Context, worker, id string) (*lease, error) {
 		q.dropLocked(other)
 	}
 	return l, nil
+}
+
+// isLive reports whether a lease, as its item's state has it, goes on.
+func (l *lease) isLive(now time.Time) bool {
+	return !l.now.Done && l.number == len(l.now.Leases) && l.Why == "" && !l.expired(now)
 }
 
 // ItemOf returns the item of a lease that a worker has, whichever server gave it.
@@ -271,7 +277,8 @@ func (q *Queue) Alive(ctx context.Context, worker string, leases []string) (stop
 	return stop, err
 }
 
-// Result stores a partial result of a lease.
+// Result stores a partial result of a lease. The error is [ErrNoLease] also for one that has
+// ended: nothing would bound what comes for it.
 func (q *Queue) Result(ctx context.Context, worker, id string, number int, payload []byte) error {
 	if number < 0 || len(payload) > MaxVerdict {
 		return fmt.Errorf("queue: result %d of %d bytes: expected a number from 0, and at most %d bytes", number,
@@ -283,8 +290,11 @@ func (q *Queue) Result(ctx context.Context, worker, id string, number int, paylo
 	}
 	q.mu.Lock()
 	l.bytes += len(payload)
-	much := l.bytes > maxResults
+	much, known := l.bytes > maxResults, q.leases[id] == l
 	q.mu.Unlock()
+	if !known {
+		return ErrNoLease
+	}
 	if much {
 		return ErrTooMuch
 	}

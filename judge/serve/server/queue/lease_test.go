@@ -68,6 +68,106 @@ func TestForeignLeases(t *testing.T) {
 	}
 }
 
+// Results of a lease that has ended are not taken: nothing would bound them.
+func TestResultsOfAnEndedLease(t *testing.T) {
+	q := start(t, Options{AckWait: 12 * time.Second})
+	p := submit(t, q, item("a"))[0]
+	lease := func(worker string) *Lease {
+		t.Helper()
+		l, err := q.Lease(t.Context(), poll(worker, 1))
+		if err != nil || l == nil {
+			t.Fatal(l, err)
+		}
+		return l
+	}
+	refused := func(when, worker string, l *Lease) {
+		t.Helper()
+		for number := range 3 {
+			if err := q.Result(t.Context(), worker, l.ID, number, []byte("x")); !errors.Is(err, ErrNoLease) {
+				t.Errorf("%s, result %d: %v; expected %v", when, number, err, ErrNoLease)
+			}
+		}
+	}
+	first := lease("w1")
+	if err := q.Release(t.Context(), "w1", first.ID, false, "no disk"); err != nil {
+		t.Fatal(err)
+	}
+	refused("after its release", "w1", first)
+	second := lease("w2")
+	refused("of another worker", "w1", first)
+	if err := q.Result(t.Context(), "w2", second.ID, 0, []byte("x")); err != nil {
+		t.Error(err)
+	}
+	if _, err := q.Verdict(t.Context(), "w2", second.ID, 1, []byte("AC")); err != nil {
+		t.Error(err)
+	}
+	refused("after the verdict", "w2", second)
+	if v := verdict(t, p); v.Worker != "w2" || v.Results != 1 {
+		t.Errorf("%+v: expected that of w2", v)
+	}
+}
+
+// A worker that gives an item back again and again does not keep it from others, and ends it if
+// there are none: what is known of the item would outgrow a message.
+func TestManyReturns(t *testing.T) {
+	q := start(t, Options{AckWait: 12 * time.Second})
+	returns := func(p *Pending) (n int) {
+		t.Helper()
+		ended := make(chan bool)
+		go func() { p.Verdict(t.Context()); close(ended) }()
+		for {
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() {
+				select {
+				case <-ended:
+					cancel()
+				case <-ctx.Done():
+				}
+			}()
+			l, err := q.Lease(ctx, poll("evil", 1))
+			cancel()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l == nil {
+				return n
+			}
+			n++
+			if err := q.Release(t.Context(), "evil", l.ID, true, strings.Repeat("<", maxWhy)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	alone := submit(t, q, item("a"))[0]
+	if n := returns(alone); n != mostDeliveries {
+		t.Errorf("the item was given %d times to the worker: expected %d", n, mostDeliveries)
+	}
+	if v := verdict(t, alone); !strings.Contains(v.Err, "the last worker gave the item back: evil: <<<") {
+		t.Errorf("%+v: expected why", v)
+	}
+	q.room.mu.Lock()
+	q.room.others = func(string, string, []string) bool { return true } // another one is known
+	q.room.mu.Unlock()
+	p := submit(t, q, item("b"))[0]
+	go func() {
+		time.Sleep(time.Second) // the evil one asks first
+		l, err := q.Lease(t.Context(), poll("honest", 1))
+		if err != nil || l == nil {
+			t.Error(l, err)
+			return
+		}
+		if _, err := q.Verdict(t.Context(), "honest", l.ID, 0, []byte("AC")); err != nil {
+			t.Error(err)
+		}
+	}()
+	if n := returns(p); n != mostReturns {
+		t.Errorf("beside another worker, the item was given %d times to the first one: expected %d", n, mostReturns)
+	}
+	if v := verdict(t, p); v.Worker != "honest" {
+		t.Errorf("%+v: expected that of the other worker", v)
+	}
+}
+
 // A lease that ends while its worker says that it lives has ended.
 func TestSignsOfLifeAtTheEnd(t *testing.T) {
 	q := start(t, Options{AckWait: 12 * time.Second})

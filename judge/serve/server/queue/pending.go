@@ -15,6 +15,7 @@ type Pending struct {
 	mu         sync.Mutex
 	changed    chan struct{} // closed at the next change
 	deliveries map[int]map[int]Result
+	bytes      int // of the results
 	current    int // the delivery whose results are given
 	verdict    *Verdict
 	err        error
@@ -46,11 +47,25 @@ func (p *Pending) event(e event, body []byte) bool {
 		if p.deliveries[e.Delivery] == nil {
 			p.deliveries[e.Delivery] = make(map[int]Result)
 		}
+		p.bytes += len(body) - len(p.deliveries[e.Delivery][e.Number].Payload)
 		p.deliveries[e.Delivery][e.Number] = Result{Delivery: e.Delivery, Number: e.Number, Worker: e.Worker, Payload: body}
 		p.current = max(p.current, e.Delivery)
+		for d := range p.deliveries {
+			if p.bytes > maxResults && d != p.current {
+				p.drop(d)
+			}
+		}
 	}
 	p.signal()
 	return p.verdict != nil
+}
+
+// drop forgets the results of a delivery. The caller holds p.mu.
+func (p *Pending) drop(delivery int) {
+	for _, r := range p.deliveries[delivery] {
+		p.bytes -= len(r.Payload)
+	}
+	delete(p.deliveries, delivery)
 }
 
 // end ends the item without a verdict.

@@ -40,6 +40,10 @@ const (
 	// fails; mostLeases is the number of leases if fewer workers exist.
 	mostWorkers = 3
 	mostLeases  = 2 * mostWorkers
+	// mostDeliveries is the number of leases with those that were given back, and mostReturns
+	// that after which a worker that gives an item back gets it again only if no other does.
+	mostDeliveries = 64
+	mostReturns    = 3
 )
 
 // ErrCancelled is the error of an item that was cancelled.
@@ -239,6 +243,7 @@ type Queue struct {
 	leases    map[string]*lease    // by id: a cache of the states
 	running   map[string]*lease    // by item
 	cancelled map[uint64]time.Time // items by sequence in the stream, until when they are remembered
+	parts     map[string]parted    // by entry: what has parts
 	presence  map[string]*WorkerState
 	peers     map[string]*peer // the other servers, by their names
 	counts    Counts

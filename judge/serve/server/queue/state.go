@@ -42,10 +42,14 @@ func (s *state) verdict() Verdict {
 	return Verdict{Worker: s.Worker, Delivery: s.Delivery, Payload: s.body, Err: s.Err, Results: s.Results}
 }
 
-// tried returns the workers of the leases that did not give the item back.
+// tried returns the workers of the leases that did not give the item back, or did so often.
 func (s *state) tried() (all []string) {
+	returns := make(map[string]int)
 	for _, l := range s.Leases {
-		if !l.Returned {
+		if l.Returned {
+			returns[l.Worker]++
+		}
+		if !l.Returned || returns[l.Worker] >= mostReturns {
 			all = append(all, l.Worker)
 		}
 	}
@@ -76,6 +80,10 @@ func (s *state) exhausted(copied uint64) string {
 		if !slices.Contains(what, one) {
 			what = append(what, one)
 		}
+	}
+	if len(s.Leases) >= mostDeliveries && s.Leases[len(s.Leases)-1].Why != "" {
+		return fmt.Sprintf("no verdict after %d deliveries; the last worker gave the item back: %s: %s", len(s.Leases),
+			s.Leases[len(s.Leases)-1].Worker, s.Leases[len(s.Leases)-1].Why)
 	}
 	if lost < mostLeases && len(workers) < mostWorkers {
 		return ""
