@@ -136,9 +136,26 @@ type Line struct {
 	failed error
 }
 
+// Attempts is the number of deliveries of an item that workers cannot complete, until the reason
+// is the answer.
+const Attempts = 3
+
 // Failed returns why this machine could not do what the line is about, while the package is not
 // to blame: another one may. It is nil for a line of another machine.
 func (l *Line) Failed() error { return l.failed }
+
+// Fails returns the same as Failed for a line of another machine.
+func (l *Line) Fails() error {
+	if !l.IsLast() {
+		r, err := l.Run()
+		if err != nil {
+			return err
+		}
+		return ofMachine(r.Err)
+	}
+	c, failed, err := l.End()
+	return cmp.Or(err, failed, ofMachine(c.Err))
+}
 
 // ofMachine returns an error unless a defect of the package caused it.
 func ofMachine(err error) error {

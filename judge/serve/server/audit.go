@@ -157,7 +157,7 @@ func (x *auditItem) execute(only string, avoid []string) (*outcome, error) {
 	if err != nil && !found.ended {
 		err = errors.Join(err, p.Cancel(context.WithoutCancel(ctx)))
 	}
-	if lie, is := errors.AsType[*lieError](err); is {
+	if lie, is := errors.AsType[*lieError](err); is && !lie.fails {
 		x.q.lied(lie)
 	}
 	return found, err

@@ -3,10 +3,12 @@ package server
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"crucible/judge"
@@ -86,6 +88,77 @@ func TestLies(t *testing.T) {
 	f.worker("liar", [2]string{"YES", "YES"})
 	if err := f.inClass(""); err == nil || !strings.Contains(err.Error(), `worker liar: a run with verdict "YES"`) {
 		t.Errorf("an item of a liar alone: %v", err)
+	}
+}
+
+// A worker that answers at once that it failed does not end the item: another one judges it.
+func TestFailsAtOnce(t *testing.T) {
+	for name, answer := range map[string]string{
+		"the item":      `{"end":{"by":"ill","failed":"my disk"}}`,
+		"the compiling": `{"end":{"by":"ill","error":"my disk"}}`,
+		"a run":         `{"run":{"run":{"case":"secret/1","verdict":"","worker":"ill","error":"my disk"}}}` + "\n" + `{"end":{"by":"ill"}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFloor(t)
+			f.pool.Audit = nil
+			if _, err := f.workers.Admit("", &api.Registration{Name: "ill", Slots: 1, Languages: []string{"bash"}}); err != nil {
+				t.Fatal(err)
+			}
+			began, proceed := make(chan bool, 10), make(chan bool)
+			leaseTo(t, f.workers, "ill", func(ctx context.Context, l *queue.Lease) error {
+				began <- true
+				<-proceed
+				_, err := f.workers.Queue.Verdict(ctx, "ill", l.ID, 0, []byte(answer+"\n"))
+				return err
+			})
+			done := make(chan error, 1)
+			var lines bytes.Buffer
+			go func() {
+				done <- f.pool.Do(context.WithValue(t.Context(), clientKey{}, "test"), itemOf(""), func(l *remote.Line) error { lines.Write(l.Data); return nil })
+			}()
+			<-began
+			f.worker("honest", [2]string{"AC", "AC"})
+			close(proceed)
+			if err := <-done; err != nil || strings.Contains(lines.String(), "disk") || !strings.Contains(lines.String(), `"by":"honest"`) {
+				t.Errorf("%v: %s: expected the answer of the other worker", err, lines.String())
+			}
+			for _, w := range f.workers.List() {
+				if w.Differ != 0 {
+					t.Errorf("%s differs %d times: expected none, since machines fail", w.Name, w.Differ)
+				}
+			}
+		})
+	}
+}
+
+// A worker that claims results that it has not sent is avoided, and does not go on for ever.
+func TestClaimedResults(t *testing.T) {
+	f := newFloor(t)
+	f.pool.Audit = nil
+	if _, err := f.workers.Admit("", &api.Registration{Name: "liar", Slots: 1, Languages: []string{"bash"}}); err != nil {
+		t.Fatal(err)
+	}
+	var leases atomic.Int64
+	first, proceed := make(chan bool, 1), make(chan bool)
+	leaseTo(t, f.workers, "liar", func(ctx context.Context, l *queue.Lease) error {
+		if leases.Add(1) == mostLost+2 { // of the second item
+			first <- true
+			<-proceed
+		}
+		_, err := f.workers.Queue.Verdict(ctx, "liar", l.ID, 1_000_000, []byte(`{"end":{"by":"liar"}}`+"\n"))
+		return err
+	})
+	if err := f.inClass(""); !errors.Is(err, errLost) || leases.Load() != mostLost+1 {
+		t.Errorf("alone: %v after %d leases: expected %v after %d", err, leases.Load(), errLost, mostLost+1)
+	}
+	done := make(chan error, 1)
+	go func() { done <- f.inClass("") }()
+	<-first
+	f.worker("honest", [2]string{"AC", "AC"})
+	close(proceed)
+	if err := <-done; err != nil || leases.Load() != mostLost+2 {
+		t.Errorf("with another worker: %v after %d leases: expected a verdict after %d", err, leases.Load(), mostLost+2)
 	}
 }
 

@@ -72,6 +72,7 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 	found := &outcome{item: i, verdicts: make(map[string]problem.Verdict)}
 	attended, end := q.Workers.attend(ctx, i)
 	defer end()
+	lost := 0
 	for avoid := slices.Clone(i.Avoid); ; {
 		p, err := q.Queue.Submit(ctx, newItem(ctx, i, language, client, data, avoid))
 		if err != nil {
@@ -82,12 +83,17 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 			// Nobody waits for the rest.
 			err = errors.Join(err, p.Cancel(context.WithoutCancel(ctx)))
 		}
-		if errors.Is(err, errLost) {
+		if errors.Is(err, errLost) && lost < mostLost {
+			lost++ // a worker may have claimed results that it never sent
+			avoid = append(avoid, found.worker)
 			ctx = context.WithValue(ctx, judgementKey{}, nil) // another name
 			continue
 		}
 		if lie, is := errors.AsType[*lieError](err); is {
-			if q.lied(lie); i.Worker == "" && len(avoid) < len(i.Avoid)+mostLiars {
+			if !lie.fails {
+				q.lied(lie)
+			}
+			if i.Worker == "" && len(avoid)-lost < len(i.Avoid)+mostLiars {
 				avoid = append(avoid, lie.worker)
 				continue
 			}
@@ -103,6 +109,9 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 // errLost is the error of an item that has a verdict whose partial results the queue no longer
 // has.
 var errLost = errors.New("the results of the item are no longer kept")
+
+// mostLost is how often the results of an item may be lost before it fails.
+const mostLost = 3
 
 // mostLiars is the number of workers that may lie about an item before it fails.
 const mostLiars = 3
@@ -139,7 +148,10 @@ type outcome struct {
 }
 
 // A lieError is the error of an answer that no worker gives to an item.
-type lieError struct{ worker, what string }
+type lieError struct {
+	worker, what string
+	fails        bool // it is that of a worker that fails, which may be honest
+}
 
 // Error implements error.
 func (e *lieError) Error() string { return fmt.Sprintf("worker %s: %s", e.worker, e.what) }
@@ -162,15 +174,20 @@ func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func(*remo
 		for data := range bytes.Lines(message) {
 			if !bytes.HasSuffix(data, []byte("\n")) {
 				if part = data; len(part) > remote.MaxLine {
-					return &lieError{worker, fmt.Sprintf("a line of more than %d bytes", remote.MaxLine)}
+					return &lieError{worker: worker, what: fmt.Sprintf("a line of more than %d bytes", remote.MaxLine)}
 				}
 				break
 			}
 			one := &remote.Line{Data: data}
 			what := o.check(worker, one, runs)
+			if what != "" {
+				return &lieError{worker: worker, what: what}
+			}
+			// Workers give an item to others before they answer this.
+			if err := one.Fails(); err != nil && delivery < remote.Attempts && o.item.Worker == "" {
+				return &lieError{worker, "it failed: " + err.Error(), true}
+			}
 			switch {
-			case what != "":
-				return &lieError{worker, what}
 			case one.IsLast():
 				o.last = one
 				continue
@@ -214,7 +231,7 @@ func (o *outcome) receive(ctx context.Context, p *queue.Pending, line func(*remo
 		return err
 	}
 	if o.last == nil {
-		return &lieError{v.Worker, "its answer has no last line"}
+		return &lieError{worker: v.Worker, what: "its answer has no last line"}
 	}
 	return nil
 }

@@ -148,7 +148,7 @@ func Execute(ctx context.Context, by doer, name string, d *Delivery, log *slog.L
 	out := &sender{d: d, sent: time.Now(), gathered: firstGathered}
 	return by.Do(context.WithValue(ctx, leaseKey{}, d.ID), item, func(l *remote.Line) error {
 		// Perhaps another worker can: the disk of this one may be full.
-		if err := l.Failed(); err != nil && d.Delivery < attempts {
+		if err := l.Failed(); err != nil && d.Delivery < remote.Attempts {
 			return err
 		}
 		line := l.Data
@@ -216,7 +216,3 @@ func (s *sender) last(ctx context.Context, line []byte) (won bool, err error) {
 	}
 	return s.d.Verdict(ctx, append(s.kept, line...))
 }
-
-// attempts is the number of deliveries of an item that cannot be completed, until the
-// reason is the answer.
-const attempts = 3
