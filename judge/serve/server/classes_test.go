@@ -154,7 +154,8 @@ func TestHostileCalibrations(t *testing.T) {
 		status, _, answer := s.send("PUT", "/v1/workers/"+worker+"/calibration", c, "Authorization: Bearer "+token)
 		return status, string(answer)
 	}
-	own := s.s.Workers.secret("a1")
+	own := s.s.Workers.secret("a1", "")
+	s.s.Tokens.Add("wes", "wes-0123456789abcdef", Worker)
 	long := calibrationOf(1)
 	long.Times["arithmetic"] = make([]float64, 1000)
 	negative := calibrationOf(1)
@@ -170,7 +171,8 @@ func TestHostileCalibrations(t *testing.T) {
 	}{
 		{"its own", own, "a1", calibrationOf(1), http.StatusOK, `"class":"machine-1"`},
 		{"of another worker", own, "a2", calibrationOf(1), http.StatusForbidden, "the token is that of worker a1"},
-		{"of an unknown worker", s.s.Workers.secret("a2"), "a2", calibrationOf(1), http.StatusNotFound, "has not registered"},
+		{"of an unknown worker", s.s.Workers.secret("a2", ""), "a2", calibrationOf(1), http.StatusUnauthorized, ""},
+		{"of a token that registers workers", "wes-0123456789abcdef", "a1", calibrationOf(1), http.StatusForbidden, "expected the token of a worker"},
 		{"without a token", "wrong", "a1", calibrationOf(1), http.StatusUnauthorized, ""},
 		{"too many times", own, "a1", long, http.StatusBadRequest, "1000 times of arithmetic: expected 2 to 200"},
 		{"no time", own, "a1", negative, http.StatusBadRequest, "a time of -1 s"},

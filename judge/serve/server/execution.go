@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"crucible/judge"
 	"crucible/judge/internal/osfile"
@@ -151,10 +152,13 @@ func packageOf(e *api.Execution) (map[string][]byte, error) {
 	}, nil
 }
 
+// ownPrefix is that of the names of the packages of executions, which no token shows.
+const ownPrefix = "execution/"
+
 // synthetic returns an open package of these files. Executions with the same input and
 // limits share it. The caller must close it.
 func (k *Problems) synthetic(ctx context.Context, files map[string][]byte) (*pack, error) {
-	name := "execution"
+	name := strings.TrimSuffix(ownPrefix, "/")
 	for _, file := range []string{"problem.yaml", "data/secret/1.in", "data/secret/1.ans"} {
 		name += "/" + blob.Of(files[file]).Hash
 	}

@@ -100,7 +100,7 @@ func TestLeases(t *testing.T) {
 		{"another worker", other, "/v1/workers/a/lease", "", 403},
 		{"another worker", other, "/v1/workers/a/leave", "", 403},
 		{"another worker", other, "/v1/workers/a/alive", `{"leases":[]}`, 403},
-		{"a worker that is not registered", f.workers.secret("c"), "/v1/workers/c/lease", "", 404},
+		{"a worker that is not registered", f.workers.secret("c", "root"), "/v1/workers/c/lease", "", 401},
 		{"the worker, of another lease", secret, "/v1/leases/none.1/verdict?results=0", end, 410},
 		{"the worker, with no number", secret, lease + "/results", end, 400},
 		{"the worker, with a bad number", secret, lease + "/results?number=-1", end, 400},

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -241,6 +243,18 @@ func TestExecution(t *testing.T) {
 			if status != 200 || !strings.Contains(string(answer), part) {
 				t.Errorf("%s: status %d: %s: expected %s", tt.name, status, answer, part)
 			}
+		}
+	}
+	// Its package is nobody's, or students could guess what is in it.
+	s.s.Problems.mu.Lock()
+	names := slices.Collect(maps.Keys(s.s.Problems.open))
+	s.s.Problems.mu.Unlock()
+	if len(names) == 0 {
+		t.Error("no package is open")
+	}
+	for _, name := range names {
+		if status, _, answer := s.send("GET", "/v1/problems/"+url.PathEscape(name), nil); status != 404 {
+			t.Errorf("GET of %s: status %d: %s", name, status, answer)
 		}
 	}
 }
@@ -475,7 +489,8 @@ func TestNoPaths(t *testing.T) {
 	}
 }
 
-// The name of a worker belongs to the token that registered it, and slots are bounded.
+// The name and the secret of a worker belong to the token that registered it, and slots are
+// bounded.
 func TestRegistration(t *testing.T) {
 	s := newSite(t, func(s *Server, _ *pool) {
 		s.Tokens.Add("north", "north-0123456789abcdef", Worker)
@@ -499,8 +514,20 @@ func TestRegistration(t *testing.T) {
 	if p := s.s.Workers.poll("a"); p.Slots != 2 {
 		t.Errorf("the worker may have %d slots: expected those that it registered", p.Slots)
 	}
-	s.s.Workers.HasToken = new(Tokens).Has // that of north is removed
-	if _, err := s.s.Workers.Admit("south", &api.Registration{Name: "a"}); err != nil {
+	before := s.s.Workers.secret("a", "north")
+	finds := func(secret string, want bool) {
+		t.Helper()
+		if _, ok, err := s.s.Workers.Find(secret); ok != want || err != nil {
+			t.Errorf("the worker of a secret: %v, %v: expected %v", ok, err, want)
+		}
+	}
+	finds(before, true)
+	s.s.Workers.HasToken = func(name string) bool { return name != "north" } // it is removed
+	finds(before, false)
+	now, err := s.s.Workers.Admit("south", &api.Registration{Name: "a"})
+	if err != nil {
 		t.Errorf("the name of a worker whose token is gone: %v", err)
 	}
+	finds(now, true)
+	finds(before, false)
 }

@@ -125,7 +125,7 @@ func (s *Server) routes() []route {
 				takes: jsonOf(api.Registration{}), gives: jsonOf(api.Admission{})},
 			route{method: "PUT", path: "/v1/workers/{worker}/calibration", scopes: []Scope{Worker}, workers: true,
 				summary: "The times of programs of known work on a worker, which decide its machine class; for judged worker",
-				do:      s.calibration,
+				do:      own(s.calibration),
 				takes:   jsonOf(api.Calibration{}), gives: jsonOf(api.Placement{})})
 		all = append(all, s.leaseRoutes()...)
 	}
@@ -265,7 +265,12 @@ func (s *Server) reads(scopes []Scope, next http.HandlerFunc) http.Handler {
 	others := s.needs(scopes, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.Workers != nil {
-			if name, ok := s.Workers.Find(bearer(r)); ok {
+			name, ok, err := s.Workers.Find(bearer(r))
+			if err != nil {
+				refuse(w, err)
+				return
+			}
+			if ok {
 				next(w, r.WithContext(context.WithValue(r.Context(), workerKey{}, name)))
 				return
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"crucible/judge/serve/api"
 	"crucible/judge/serve/blob"
@@ -17,6 +18,8 @@ func (k *Problems) View(t *Token, problem string) api.View {
 	_, err := blob.Parse(problem)
 	sent := err == nil
 	switch {
+	case strings.HasPrefix(problem, ownPrefix):
+		return api.Hidden
 	case t.JudgesAll(), slices.Contains(t.Scopes, Scope(jurysPrefix+problem)):
 		return api.Whole
 	case sent && t.Permits(Jury, Eval) && k.isFrom(problem, t.Name):

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"regexp"
@@ -67,17 +68,26 @@ type workerEntry struct {
 
 var workerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 
-// secret returns the secret of a worker.
-func (k *Workers) secret(name string) string {
+// secret returns the secret of a worker that a token of the name by has registered: one of
+// another name that takes its place does not get that of its predecessor.
+func (k *Workers) secret(name, by string) string {
 	h := hmac.New(sha256.New, k.Key)
-	h.Write([]byte(name))
+	h.Write([]byte(name + "\x00" + by))
 	return name + ":" + hex.EncodeToString(h.Sum(nil))
 }
 
-// Find returns the name of the worker that has a secret.
-func (k *Workers) Find(secret string) (name string, ok bool) {
+// Find returns the name of the worker that has a secret, as long as there is the token that
+// registered it.
+func (k *Workers) Find(secret string) (name string, ok bool, err error) {
 	name, _, ok = strings.Cut(secret, ":")
-	return name, ok && hmac.Equal([]byte(k.secret(name)), []byte(secret))
+	if !ok || !workerName.MatchString(name) {
+		return "", false, nil
+	}
+	w, err := k.lookUp(name)
+	if w == nil || err != nil || w.By != "" && k.HasToken != nil && !k.HasToken(w.By) {
+		return "", false, err
+	}
+	return name, hmac.Equal([]byte(k.secret(name, w.By)), []byte(secret)), nil
 }
 
 // poll returns what a worker may ask for. It is nil if the worker has not registered. Without
@@ -146,7 +156,7 @@ func (k *Workers) Admit(by string, r *api.Registration) (token string, err error
 	if err != nil {
 		return "", err
 	}
-	return k.secret(r.Name), nil
+	return k.secret(r.Name, by), nil
 }
 
 // change replaces what all servers know of a worker. The function to gets nil if it has not
@@ -275,21 +285,32 @@ func parseEntry(name string, data []byte) (*workerEntry, error) {
 	return w, err
 }
 
-// entry returns the registration of a worker, also one of which this server will hear only
-// now. It is nil if there is none.
+// entry returns the registration of a worker. It is nil if there is none.
 func (k *Workers) entry(name string) *workerEntry {
+	w, _ := k.lookUp(name)
+	return w
+}
+
+// lookUp returns the registration of a worker, also one of which this server will hear only
+// now. It is nil if there is none.
+func (k *Workers) lookUp(name string) (*workerEntry, error) {
 	k.mu.Lock()
 	w := k.all[name]
 	k.mu.Unlock()
 	if w != nil {
-		return w
+		return w, nil
 	}
-	if data, _, err := k.bucket.Get(context.Background(), registrationKey+name); err == nil {
-		k.hear(registrationKey+name, data)
+	data, _, err := k.bucket.Get(context.Background(), registrationKey+name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
+	if err != nil {
+		return nil, fmt.Errorf("worker %s: %w", name, err)
+	}
+	k.hear(registrationKey+name, data)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.all[name]
+	return k.all[name], nil
 }
 
 // Load reads what servers know of workers, and hears of all changes from then on, until the

@@ -226,7 +226,7 @@ func TestLeasesOfOtherServersAreWithdrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, "the worker out at a", func() bool { return a.isOut("w") })
-	if status, _, answer := f.send("POST", "/v1/workers/w/alive", api.Leases{IDs: []string{l.ID}}, "Authorization: Bearer "+a.secret("w")); status != http.StatusOK || !strings.Contains(string(answer), l.ID) {
+	if status, _, answer := f.send("POST", "/v1/workers/w/alive", api.Leases{IDs: []string{l.ID}}, "Authorization: Bearer "+a.secret("w", "")); status != http.StatusOK || !strings.Contains(string(answer), l.ID) {
 		t.Errorf("status %d, %s: expected that the lease ends", status, answer)
 	}
 	if err := b.Restore("w"); err != nil {

@@ -256,7 +256,7 @@ var permitted = []struct{ route, path, body, want string }{
 	{"POST /v1/workers", "/v1/workers", `{"name":"{who}","judge":"test","slots":1}`, "401 403 403 403 403 403 403 ok ok 403"},
 	{"PUT /v1/workers/{worker}/out", "/v1/workers/a1/out", "{}", "401 403 403 403 403 403 403 403 ok 403"},
 	{"DELETE /v1/workers/{worker}/out", "/v1/workers/a1/out", "", "401 403 403 403 403 403 403 403 ok 403"},
-	{"PUT /v1/workers/{worker}/calibration", "/v1/workers/a1/calibration", "{}", "401 403 403 403 403 403 403 400 400 403"},
+	{"PUT /v1/workers/{worker}/calibration", "/v1/workers/a1/calibration", "{}", "401 403 403 403 403 403 403 403 403 403"},
 	{"POST /v1/workers/{worker}/lease", "/v1/workers/a1/lease", "", "401 403 403 403 403 403 403 403 403 403"},
 	{"POST /v1/workers/{worker}/leave", "/v1/workers/a1/leave", "", "401 403 403 403 403 403 403 403 403 403"},
 	{"POST /v1/workers/{worker}/alive", "/v1/workers/a1/alive", "", "401 403 403 403 403 403 403 403 403 403"},
