@@ -118,9 +118,10 @@ machine is cut off the cluster (status 503). What a disk has changed is read fro
 copy, or is an error of its judgement. Not promised: changes of the members of a cluster
 while it is cut apart, verdicts older than --keep, order, or a time.
 
-Ctrl-C or SIGTERM: no more work is taken, what is under way is completed. Another one, a
-second later or more, stops at once, with status 130. Judgements that are then under way
-begin again with the next start; clients send work items again.`,
+Ctrl-C or SIGTERM: no more work is taken, what is under way is completed, and judgements
+that wait begin with the next start. Another one, a second later or more, stops at once,
+with status 130. Judgements that are then under way begin again with the next start;
+clients send work items again.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error

@@ -35,8 +35,8 @@ const (
 )
 
 // errCancelled is why a judgement ends that a client cancels, errGone why a line of a
-// batch ends whose client goes away, errStopping why one ends that has not begun when the
-// server stops.
+// batch ends whose client goes away, errStopping why one does not begin when the server
+// stops: one that is kept waits for the next start, or another server.
 var (
 	errCancelled = errors.New("cancelled by a client")
 	errGone      = errors.New("cancelled: the client of the batch is gone")
@@ -289,12 +289,34 @@ func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgem
 	return release, nil, nil
 }
 
+// postpones leaves a judgement that has not begun when the server stops to the next start, or to
+// another server. It reports whether that is so.
+func (s *Server) postpones(of context.Context, g *judgement, bytes int64) bool {
+	if g.revision == 0 || !errors.Is(context.Cause(of), errStopping) {
+		return false
+	}
+	ctx := context.Background()
+	a, err := s.acceptanceOf(ctx, g.now.ID)
+	if err == nil && a != nil {
+		a.Waits = true
+		err = s.note(ctx, g, a)
+	}
+	if err != nil {
+		s.Log.Warn("a judgement counts as begun", "id", g.now.ID, "error", err)
+	}
+	s.over(g, g.now, bytes, queue.ErrClosed)
+	return true
+}
+
 // outcome waits for the end of a judgement that another server makes, or nobody does any more.
 func (s *Server) outcome(ctx context.Context, id string) (*api.Judgement, error) {
 	for {
 		k, err := s.read(ctx, id)
 		if err != nil || k.end != nil {
 			return k.end, err
+		}
+		if s.draining.Load() { // it waits for the next start
+			return nil, s.stopping()
 		}
 		select {
 		case <-time.After(time.Second):
@@ -388,6 +410,9 @@ func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
 		}
 		s.turns.Leave(g.now.By)
 	}
+	if s.postpones(ctx, g, t.bytes) {
+		return
+	}
 	end := g.now // nothing but this function changes it
 	end.Ended = new(time.Now().UTC())
 	switch {
@@ -411,7 +436,11 @@ func growStack() byte {
 
 // end ends a judgement, whose sources had some bytes.
 func (s *Server) end(g *judgement, end api.Judgement, bytes int64) {
-	err := s.keep(g, &end)
+	s.over(g, end, bytes, s.keep(g, &end))
+}
+
+// over forgets a judgement that has ended. The error is that of keeping its end.
+func (s *Server) over(g *judgement, end api.Judgement, bytes int64, err error) {
 	taken := errors.Is(err, queue.ErrTaken)
 	switch {
 	case errors.Is(err, queue.ErrClosed): // nobody hears of a verdict that the next start may not have

@@ -187,6 +187,8 @@ func (s *Server) lookup(ctx context.Context, id string) (*judgement, *api.Judgem
 		return nil, nil, nil, err
 	case k.other != nil:
 		return nil, nil, nil, k.other
+	case k.end == nil && k.revision > 0 && s.draining.Load():
+		return nil, nil, nil, s.stopping() // it waits for the next start
 	case k.end == nil:
 		return nil, nil, nil, noJudgement(id)
 	}

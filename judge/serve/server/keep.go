@@ -31,6 +31,7 @@ type acceptance struct {
 	Class    string       `json:"class,omitempty"`  // "" if it was not chosen yet, or any worker may make the runs
 	Server   string       `json:"server,omitempty"` // that makes it; "" without a cluster
 	Restarts int          `json:"restarts,omitempty"`
+	Waits    bool         `json:"waits,omitempty"` // for a server that begins it
 
 	revision uint64 // of the entry
 	damaged  bool   // the rest is not known

@@ -103,6 +103,61 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// A server that is told to end completes what runs, and leaves what waits to the next start; that
+// is no restart, however often it happens.
+func TestStopped(t *testing.T) {
+	dir, hold := t.TempDir(), make(chan struct{})
+	s := reopened(t, dir, func(s *Server, p *pool) { s.Most, p.hold = 100, hold })
+	r := program("cat")
+	r.Wait = 0
+	for range atOnce {
+		if status, g := s.judge(r); status != 202 {
+			t.Fatalf("status %d: %+v", status, g)
+		}
+	}
+	until(t, "what may run runs", func() bool { return s.pool.items.Load() == atOnce })
+	_, g := s.judge(r, "Idempotency-Key: k")
+	where, waiting := "/v1/judgements/"+g.ID, make(chan string)
+	wait := *r
+	wait.Wait = 60
+	go func() {
+		_, _, answer := s.send("POST", "/v1/judgements", &wait, "Idempotency-Key: k")
+		waiting <- string(answer)
+	}()
+	for i := range mostRestarts + 2 {
+		ended := make(chan struct{})
+		go func() { s.s.Drain(t.Context()); close(ended) }()
+		until(t, "it is left", func() bool { return s.s.underWay(g.ID) == nil })
+		if i == 0 {
+			if answer := <-waiting; !strings.Contains(answer, `"queued"`) && !strings.Contains(answer, "about to stop") {
+				t.Errorf("who waits for it gets %s: expected that it is queued, or that the server stops", answer)
+			}
+			close(hold)
+		}
+		for _, path := range []string{where, where + "/events"} {
+			if status, _, answer := s.send("GET", path, nil); status != 503 || !strings.Contains(string(answer), "about to stop") {
+				t.Errorf("%s: status %d: %s: expected that the server stops", path, status, answer)
+			}
+		}
+		<-ended
+		s.s.State.Close()
+		if i < mostRestarts+1 {
+			s = reopened(t, dir, func(s *Server, _ *pool) {
+				for range atOnce { // others are before it again
+					if err := s.turns.Enter(t.Context(), "ann", atOnce, 0); err != nil {
+						t.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+	s = reopened(t, dir, nil)
+	until(t, "its end", func() bool { return s.isEnded(g.ID) })
+	if _, _, answer := s.send("GET", where, nil); !strings.Contains(string(answer), `"verdict":"AC"`) || strings.Contains(string(answer), "restarts") {
+		t.Errorf("%s: expected AC without a restart", answer)
+	}
+}
+
 // A line with a key whose client is gone is begun again when it is sent again.
 func TestBatchAgain(t *testing.T) {
 	hold := make(chan struct{})

@@ -149,7 +149,10 @@ func (s *Server) adopt(ctx context.Context, id string) bool {
 
 // resume begins a judgement of a call again.
 func (s *Server) resume(ctx context.Context, id string, a *acceptance, call *choice) {
-	a.Restarts, a.Server = a.Restarts+1, s.Cluster.name()
+	if a.Server = s.Cluster.name(); !a.Waits {
+		a.Restarts++
+	}
+	a.Waits = false
 	now := a.judgement(id)
 	now.State = api.Queued
 	g, run := newJudgement(now)
@@ -179,6 +182,9 @@ func (s *Server) resume(ctx context.Context, id string, a *acceptance, call *cho
 			g.change(func() { g.now.Copies = t.copies })
 			s.senders.free(a.Token, -t.bytes)
 			s.judge(run, g, t)
+			return
+		}
+		if s.postpones(run, g, 0) {
 			return
 		}
 		if p := new(blob.Problem); errors.As(err, &p) {

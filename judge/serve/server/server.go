@@ -104,8 +104,9 @@ func (s *Server) Handler() http.Handler {
 	return s.logged(mux)
 }
 
-// Drain makes the server refuse new work items and judgements, cancels judgements that
-// have not begun, and waits until what is under way is completed or ctx ends. Workers
+// Drain makes the server refuse new work items and judgements, leaves judgements that have
+// not begun to the next start or another server, but for lines of batches without a key, which
+// it cancels, and waits until what is under way is completed or ctx ends. Workers
 // need the handler until then.
 func (s *Server) Drain(ctx context.Context) {
 	s.draining.Store(true)
