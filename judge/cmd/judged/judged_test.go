@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"flag"
@@ -193,6 +194,30 @@ func (s *testServer) underWay(t *testing.T) {
 		if time.Since(began) > 2*time.Minute {
 			t.Fatal("no work item is under way")
 		}
+	}
+}
+
+// A server that waits for NATS has nothing under way: the first signal ends it.
+func TestStopBeforeNATS(t *testing.T) {
+	c := exec.Command(built(t, "judged"), "serve", "--listen", "127.0.0.1:0", "--dir", t.TempDir(), "--nats", "nats://127.0.0.1:1")
+	c.Env, c.Dir = environment(t), t.TempDir()
+	log, err := c.StderrPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	kill := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
+	defer kill.Stop()
+	lines, text := bufio.NewScanner(log), ""
+	for lines.Scan() {
+		if text += lines.Text() + "\n"; strings.Contains(lines.Text(), "no server of NATS answers") {
+			c.Process.Signal(syscall.SIGTERM)
+		}
+	}
+	if err := c.Wait(); err != nil || !strings.Contains(text, "judged: stopped before it has begun: queue: nats://127.0.0.1:1") {
+		t.Errorf("%v: %s: expected exit status 0 and why", err, text)
 	}
 }
 

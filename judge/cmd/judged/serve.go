@@ -282,22 +282,28 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	state := f.cluster.options(f.dir, d.name, log)
 	state.Durable, state.AckWait, state.Keep, state.Bytes = f.durable, f.ackWait, f.keep, f.disk/2
 	state.Leased = grants.Leased
-	q, err := queue.Start(ctx, state)
+	starting, started := untilDrained(ctx, drain)
+	q, err := queue.Start(starting, state)
 	if err != nil {
+		if started(); isClosed(drain) {
+			fmt.Fprintln(e.Stderr, "judged: stopped before it has begun:", err)
+			return context.Cause(ctx)
+		}
 		return cli.WithStatus(cli.StatusJudge, err)
 	}
 	defer q.Close()
 	if f.cluster.nats != "" {
-		if err = d.share(ctx, f.dir, q); err == nil {
+		if err = d.share(starting, f.dir, q); err == nil {
 			certificate, made, err = f.certificate(address)
 		}
 		if err == nil {
-			err = d.tokens.Share(ctx, q, f.tokens != "")
+			err = d.tokens.Share(starting, q, f.tokens != "")
 		}
 		if err != nil {
 			return err
 		}
 	}
+	started()
 	d.tokens.Add(thisMachine, d.secret, server.Admin)
 	token := api.JoinToken(d.secret, made)
 	if token != d.token {

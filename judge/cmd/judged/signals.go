@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
@@ -20,6 +21,31 @@ func untilStopped(ctx context.Context) (context.Context, <-chan struct{}, func()
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go second(signals, stopped, drain, cancel)
 	return ctx, drain, func() { signal.Stop(signals); close(stopped); cancel(nil) }
+}
+
+// untilDrained returns a context that ends when drain is closed, unless started was called before:
+// nothing is under way yet that would be completed.
+func untilDrained(ctx context.Context, drain <-chan struct{}) (starting context.Context, started func()) {
+	starting, cancel := context.WithCancel(ctx)
+	up := make(chan struct{})
+	go func() {
+		select {
+		case <-drain:
+			cancel()
+		case <-up:
+		}
+	}()
+	return starting, sync.OnceFunc(func() { close(up) })
+}
+
+// isClosed reports whether a channel is closed on which nothing is sent.
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // second closes drain at the first signal and ends the context at the second one, until

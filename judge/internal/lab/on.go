@@ -38,10 +38,9 @@ func clientOf(e *cli.Env, f *cli.OnFlag) (*client.Client, error) {
 }
 
 // serverFailed gives an error of a server the status of a judge failure, unless the server
-// refuses the token.
+// refuses the token or what was asked for.
 func serverFailed(ctx context.Context, err error) error {
-	p, is := errors.AsType[*blob.Problem](err)
-	if is && (p.Status == http.StatusUnauthorized || p.Status == http.StatusForbidden) {
+	if p, is := errors.AsType[*blob.Problem](err); is && p.Status < 500 && p.Status != http.StatusTooManyRequests {
 		return err
 	}
 	return cli.JudgeFailed(ctx, err)

@@ -19,7 +19,6 @@ import (
 	"crucible/judge/problem"
 	"crucible/judge/record"
 	"crucible/judge/serve/api"
-	"crucible/judge/serve/blob"
 	"crucible/judge/terminal"
 )
 
@@ -76,11 +75,8 @@ func (f *submission) run(ctx context.Context, e *cli.Env, name string) error {
 		r.Problem = strings.TrimSuffix(base, filepath.Ext(base))
 	}
 	g, err := on.Judge(ctx, r, rand.Text())
-	if refused, is := errors.AsType[*blob.Problem](err); is && refused.Status < 500 {
-		return err
-	}
 	if err != nil {
-		return cli.JudgeFailed(ctx, err)
+		return serverFailed(ctx, err)
 	}
 	line, end := cli.Turning(&e.Stdout, &e.Stderr)
 	defer end()

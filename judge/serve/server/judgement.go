@@ -174,7 +174,7 @@ func (s *Server) check(ctx context.Context, token *Token, r *api.Request, call *
 		return nil, err
 	}
 	same := *r
-	same.Wait, same.Key, same.Priority = 0, "", 0
+	same.ID, same.Wait, same.Key, same.Priority = "", 0, "", 0
 	data, err := json.Marshal(&same)
 	t.hash = blob.Of(data).Hash
 	if err == nil {

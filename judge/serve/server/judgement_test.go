@@ -454,6 +454,9 @@ func TestBatch(t *testing.T) {
 		found := ""
 		if l.Error != nil {
 			found = fmt.Sprint(l.Error.Status)
+			if l.ID == "json" && !strings.HasPrefix(l.Error.Detail, "line 26: the request: ") {
+				t.Errorf("%s: expected the number of the line", l.Error.Detail)
+			}
 		} else {
 			found = l.Judgement.Verdict
 		}

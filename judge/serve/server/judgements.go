@@ -493,7 +493,7 @@ func (s *Server) postBatch(w http.ResponseWriter, r *http.Request) {
 				default:
 				}
 			}()
-			answer(s.line(ctx, tokenOf(r), line, call))
+			answer(s.line(ctx, tokenOf(r), n, line, call))
 		})
 	}
 }
@@ -546,8 +546,9 @@ func readLine(in *bufio.Reader, most int64, keep func(bytes int) error) (line []
 	}
 }
 
-// line judges one line of a batch, the call. It waits while there are too many judgements.
-func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choice) *api.BatchLine {
+// line judges the line of a number of a batch, the call. It waits while there are too many
+// judgements.
+func (s *Server) line(ctx context.Context, token *Token, number int, line []byte, call *choice) *api.BatchLine {
 	var given api.Request
 	fail := func(err error) *api.BatchLine {
 		p := blob.AsProblem(http.StatusInternalServerError, err)
@@ -557,7 +558,7 @@ func (s *Server) line(ctx context.Context, token *Token, line []byte, call *choi
 		return &api.BatchLine{ID: given.ID, Error: p}
 	}
 	if err := parse(line, &given); err != nil {
-		return fail(err)
+		return fail(blob.NewProblem(http.StatusBadRequest, "line %d: %s", number, blob.AsProblem(0, err).Detail))
 	}
 	given.Wait = 0
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {

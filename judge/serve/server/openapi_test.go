@@ -310,6 +310,10 @@ func TestBadRequests(t *testing.T) {
 		{"too many sources", "/v1/judgements", with(func(r *api.Request) { r.Sources = many }), 422, "found 101 sources"},
 		{"sources that are too large", "/v1/judgements", with(func(r *api.Request) { r.Sources["a.sh"] = strings.Repeat("a", maxSource+1) }), 422, "more than 1048576 bytes"},
 		{"a source out of its folder", "/v1/judgements", with(func(r *api.Request) { r.Sources = map[string]string{"../a.sh": ""} }), 422, "../a.sh"},
+		{"a file that is a folder, too", "/v1/judgements", with(func(r *api.Request) { r.Sources["a.sh/b/c.sh"] = "" }), 422, "found also the file a.sh"},
+		{"several files without an entry point", "/v1/judgements", with(func(r *api.Request) {
+			r.Language, r.Sources = "python3", map[string]string{"a.py": "", "b.py": ""}
+		}), 422, "several files and no entry point"},
 		{"a file that was not sent", "/v1/judgements", with(func(r *api.Request) {
 			r.Sources, r.Files = nil, map[string]string{"a.sh": blob.Of([]byte("x")).String()}
 		}), 422, "is not on the server"},

@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"io/fs"
 	"net/http"
 	"path"
 	"slices"
@@ -64,6 +65,12 @@ func sourcesOf(texts, digests map[string]string, read func(blob.Digest) ([]byte,
 			return nil, bad("source %.200s: expected the name of a file, or a path below the folder of the program",
 				terminal.QuoteName(name))
 		}
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			if _, is := all[dir]; is {
+				return nil, bad("source %.200s: found also the file %.200s: expected one of both", terminal.QuoteName(name),
+					terminal.QuoteName(dir))
+			}
+		}
 	}
 	return all, nil
 }
@@ -107,6 +114,15 @@ func submissionOf(p *problem.Problem, code string, sources map[string]string) (*
 		return nil, bad("%s; name a language", s.Unusable)
 	case s.Unreadable != nil:
 		return nil, bad("%v", s.Unreadable)
+	}
+	if _, err := fs.Stat(p.FS, "include"); err != nil && s.Language != nil { // no file comes from the package
+		files := make(map[string][]byte, len(sources))
+		for file, data := range sources {
+			files[file] = []byte(data)
+		}
+		if _, _, err := s.Language.Arrange(files, s.Entry); err != nil {
+			return nil, bad("%v", err)
+		}
 	}
 	return s, nil
 }

@@ -59,9 +59,8 @@ type Item struct {
 	Language string `json:"language"`
 	// Client is who the work is for. Items of different clients take turns.
 	Client string `json:"client"`
-	// Priority orders the items of one client that are not in the stream yet: the highest
-	// goes first.
-	Priority int `json:"-"`
+	// Priority orders the items of one client that wait: the highest goes first.
+	Priority int `json:"priority,omitempty"`
 	// Avoid are workers that get the item only if there are no others, or none of these
 	// asks for it in time.
 	Avoid []string `json:"avoid,omitempty"`

@@ -225,6 +225,39 @@ func TestFairBetweenClients(t *testing.T) {
 	}
 }
 
+// Of the items of a client that wait, the one of the highest priority goes first; it is before
+// those of others only if it is the turn of its client.
+func TestPriority(t *testing.T) {
+	q := start(t, Options{})
+	add := func(id, client string, priority int) {
+		it := item(id)
+		it.Client, it.Priority = client, priority
+		submit(t, q, it)
+	}
+	lease := func() string {
+		t.Helper()
+		l, err := q.Lease(t.Context(), poll("w", 1))
+		if err != nil || l == nil {
+			t.Fatal(l, err)
+		}
+		return l.Item.ID
+	}
+	add("first", "ann", 0)
+	lease()
+	for i, id := range []string{"low", "same", "later", "high"} {
+		add(id, "ann", []int{-10, 0, 0, 10}[i])
+	}
+	add("bob", "bob", -10)
+	await(t, "all wait here", func() bool { return len(q.room.all()) == 5 })
+	var got []string
+	for range 5 {
+		got = append(got, lease())
+	}
+	if want := []string{"bob", "high", "same", "later", "low"}; !slices.Equal(got, want) {
+		t.Errorf("leased %q: expected %q", got, want)
+	}
+}
+
 // However many clients there are, the number of consumers is that of the classes.
 func TestManyClients(t *testing.T) {
 	const clients = 1010

@@ -39,7 +39,7 @@ func (p *Poll) gets(it *Item) bool {
 }
 
 // A room brings items and polls together: those items first whose client was served longest
-// ago.
+// ago, and of these the one of the highest priority.
 type room struct {
 	mu      sync.Mutex
 	clock   uint64
@@ -117,7 +117,8 @@ func (r *room) wait(p *Poll) {
 		if !p.gets(&e.item) || slices.Contains(e.tried, p.Worker) && !r.permits(e) {
 			continue
 		}
-		if served := r.served[e.item.Client]; best < 0 || served < at {
+		served := r.served[e.item.Client]
+		if best < 0 || served < at || isBefore(&e.item, &r.entries[best].item) {
 			best, at = i, served
 		}
 	}
@@ -139,6 +140,9 @@ func (r *room) wait(p *Poll) {
 	}
 	r.polls = append(r.polls, p)
 }
+
+// isBefore reports whether an item goes before an earlier one of its client.
+func isBefore(it, other *Item) bool { return it.Client == other.Client && it.Priority > other.Priority }
 
 // leave ends a poll. It returns the item that it was given meanwhile, if any.
 func (r *room) leave(p *Poll) *entry {

@@ -371,6 +371,7 @@ func (l *link) connect(ctx context.Context, q *Queue) error {
 	if q.Credentials != "" {
 		options = append(options, nats.UserCredentials(q.Credentials))
 	}
+	var said time.Time
 	for {
 		conn, err := nats.Connect(q.URL, options...)
 		if err == nil {
@@ -383,7 +384,10 @@ func (l *link) connect(ctx context.Context, q *Queue) error {
 			}
 			return fmt.Errorf("queue: %s: %w", q.URL, err)
 		}
-		q.Log.Warn("no server answers; the connection is tried again", "url", q.URL)
+		if time.Since(said) > time.Minute {
+			said = time.Now()
+			q.Log.Warn("no server of NATS answers; the connection is tried again and again", "url", q.URL)
+		}
 		if sleep(ctx, 500*time.Millisecond); ctx.Err() != nil {
 			return fmt.Errorf("queue: %s: %w", q.URL, err)
 		}
