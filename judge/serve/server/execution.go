@@ -152,9 +152,6 @@ func packageOf(e *api.Execution) (map[string][]byte, error) {
 	}, nil
 }
 
-// ownPrefix is that of the names of the packages of executions, which no token shows.
-const ownPrefix = "execution/"
-
 // synthetic returns an open package of these files. Executions with the same input and
 // limits share it. The caller must close it.
 func (k *Problems) synthetic(ctx context.Context, files map[string][]byte) (*pack, error) {

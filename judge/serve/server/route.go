@@ -187,7 +187,8 @@ func (s *Server) judgingRoutes() []route {
 			headers: []header{{"If-None-Match", "the ETag of an earlier answer"}},
 			also:    []answer{{http.StatusNotModified, "It is as in that answer", nil}}},
 		{method: "DELETE", path: "/v1/judgements/{id}", scopes: forJudgements,
-			summary: "Cancel a judgement of the same token, or any as admin; one that has ended stays", do: s.deleteJudgement, gives: done},
+			summary: "Cancel a judgement of the same token, or any as admin; one that has ended stays",
+			do:      s.deleteJudgement, gives: done},
 		{method: "GET", path: "/v1/judgements/{id}/events", scopes: forJudgements,
 			summary: "Server-sent events: each run as it ends (event run), then the judgement (event judgement); with " +
 				"?parts=1 the answer ends within 25 s, perhaps before that (event more): ask again", do: s.events,

@@ -133,6 +133,9 @@ func ownOf(p *problem.Problem, name string) (*problem.Submission, error) {
 	s := p.SubmissionNamed(name)
 	if s == nil {
 		hint := terminal.DidYouMean(name, terminal.Texts(p.Submissions, func(s *problem.Submission) string { return s.Name }))
+		if len(p.Submissions) == 0 {
+			hint = "; those of packages that clients send are not kept: expected sources"
+		}
 		return nil, blob.NewProblem(http.StatusUnprocessableEntity, "submission %.200s: problem %s has none of that name%s",
 			terminal.QuoteName(name), p.ID, hint)
 	}

@@ -12,6 +12,9 @@ import (
 	"crucible/judge/terminal"
 )
 
+// ownPrefix is that of the names of the packages of executions, which no token shows.
+const ownPrefix = "execution/"
+
 // View returns what a token shows of a problem, by its id or digest. A package that was
 // sent is that of its senders.
 func (k *Problems) View(t *Token, problem string) api.View {

@@ -225,7 +225,9 @@ func (k *slots) one(ctx, ask context.Context, free func()) error {
 		err = errors.New("the handler returned without a verdict")
 	}
 	warn := k.Log.Warn
-	if ctx.Err() != nil { // somebody wanted this end, and knows what is under way
+	gone, is := errors.AsType[*blob.Problem](err)
+	// Somebody wanted this end, and knows what is under way; or the item was cancelled.
+	if ctx.Err() != nil || is && gone.Status == http.StatusGone {
 		warn = k.Log.Info
 	}
 	warn("an item is given to another worker", "lease", d.ID, "error", err)

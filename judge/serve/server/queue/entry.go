@@ -76,12 +76,6 @@ func (q *Queue) Write(ctx context.Context, name string, e Entry) (revision uint6
 	return revision, nil
 }
 
-// A parted is an entry with parts.
-type parted struct {
-	revision uint64
-	writer   string
-}
-
 // noteParts notes the parts of an entry of a revision, and removes others that it had before.
 func (q *Queue) noteParts(name string, revision uint64, head *entryHeader) {
 	q.mu.Lock()

@@ -254,6 +254,12 @@ type Queue struct {
 	once   sync.Once
 }
 
+// A parted is an entry with parts.
+type parted struct {
+	revision uint64
+	writer   string
+}
+
 // Counts are numbers since a Queue started.
 type Counts struct {
 	Leased      int64 `json:"leased"`      // items that workers got
