@@ -55,6 +55,7 @@ type judgement struct {
 	now     api.Judgement
 	runs    [][]byte      // as JSON, in the order in which they ended
 	taken   bool          // another server makes it
+	stays   bool          // who asked for it need not wait
 	changed chan struct{} // closed at the next change
 }
 
@@ -64,6 +65,24 @@ func (g *judgement) look(after int) (now api.Judgement, runs [][]byte, changed <
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.now, g.runs[min(max(after, 0), len(g.runs)):], g.changed
+}
+
+// stay keeps the judgement when a client of a batch goes away that asks for it, too.
+func (g *judgement) stay() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.stays = true
+}
+
+// leave cancels the judgement for a line of a batch whose client is gone, unless others have
+// asked for it. It reports whether it does.
+func (g *judgement) leave() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.stays {
+		g.cancel(errGone)
+	}
+	return !g.stays
 }
 
 // isTaken reports whether another server makes the judgement.

@@ -147,6 +147,7 @@ func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if g != nil {
+		g.stay()
 		wait := time.NewTimer(time.Duration(given.Wait * float64(time.Second)))
 		defer wait.Stop()
 		select {
@@ -589,7 +590,9 @@ func (s *Server) line(ctx context.Context, token *Token, number int, line []byte
 			select {
 			case <-g.done:
 			case <-ctx.Done():
-				g.cancel(errGone)
+				if !g.leave() {
+					return fail(context.Cause(ctx))
+				}
 				<-g.done
 			}
 			now, _, _ = g.look(0)

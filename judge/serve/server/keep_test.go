@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -194,6 +195,38 @@ func TestBatchAgain(t *testing.T) {
 	}
 	if status, _, _ := s.send("POST", "/v1/judgements", r); status != 422 {
 		t.Errorf("a key outside of a batch: status %d: expected 422", status)
+	}
+}
+
+// A judgement that somebody has asked for without a batch goes on when a batch that asks for it,
+// too, goes away.
+func TestBatchLeavesOthers(t *testing.T) {
+	hold := make(chan struct{})
+	s := newSite(t, func(_ *Server, p *pool) { p.hold = hold })
+	r := program("cat")
+	r.Wait = 0
+	_, g := s.judge(r, "Idempotency-Key: k")
+	r.Key = "k"
+	line, _ := json.Marshal(r)
+	ctx, gone := context.WithCancel(t.Context())
+	body, more := io.Pipe()
+	batch, err := http.NewRequestWithContext(ctx, "POST", s.URL+"/v1/judgements:batch", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch.Header.Set("Authorization", "Bearer "+submitSecret)
+	ended := make(chan bool)
+	go func() { http.DefaultClient.Do(batch); close(ended) }() // its error is that of gone
+	more.Write(append(line, '\n'))
+	bad := `{"id":"bad"` + "\n"
+	more.Write([]byte(bad)) // the line before it was read when this one has been
+	time.Sleep(200 * time.Millisecond)
+	gone()
+	<-ended
+	close(hold)
+	until(t, "the end", func() bool { return s.isEnded(g.ID) })
+	if _, _, answer := s.send("GET", "/v1/judgements/"+g.ID, nil); !strings.Contains(string(answer), `"verdict":"AC"`) {
+		t.Errorf("%s: expected AC", answer)
 	}
 }
 

@@ -81,6 +81,7 @@ func (s *Server) Begin(ctx context.Context, t *Token, key string, r *api.Request
 	}
 	g, old, err := s.begin(ctx, t, key, one, true)
 	if g != nil {
+		g.stay()
 		now, _, _ := g.look(0)
 		old = &now
 	}

@@ -156,6 +156,7 @@ func (s *Server) resume(ctx context.Context, id string, a *acceptance, call *cho
 	now := a.judgement(id)
 	now.State = api.Queued
 	g, run := newJudgement(now)
+	g.stay()
 	if g.revision = a.revision; s.enter(g) != g {
 		return
 	}
