@@ -1,15 +1,38 @@
 package queue
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"crucible/judge/internal/testnats"
 )
+
+// A bucket that is full refuses values, and keeps nobody from submitting items.
+func TestFullBucket(t *testing.T) {
+	q := start(t, Options{Bytes: 64 << 20, AckWait: 300 * time.Millisecond})
+	b := q.Bucket("workers")
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	defer cancel()
+	var full error
+	for i := 0; i < 100 && full == nil; i++ {
+		full = b.Change(ctx, strconv.Itoa(i), func([]byte) ([]byte, error) { return make([]byte, 100_000), nil })
+	}
+	if full == nil {
+		t.Error("expected that it is full")
+	}
+	for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if err := q.Ready(); err != nil {
+			t.Fatalf("the queue: %v", err)
+		}
+	}
+}
 
 func TestBucket(t *testing.T) {
 	q := open(t, t.TempDir())

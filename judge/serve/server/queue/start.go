@@ -238,8 +238,9 @@ func (q *Queue) measure() {
 		all := l.js.ListStreams(q.run)
 		for info := range all.Info() {
 			name, used, most := info.Config.Name, int64(info.State.Bytes), info.Config.MaxBytes
-			if !strings.HasPrefix(strings.TrimPrefix(name, "KV_"), q.names.stream("")) || most <= 0 {
-				continue
+			of, own := strings.CutPrefix(strings.TrimPrefix(name, "KV_"), q.names.stream(""))
+			if _, needed := shares[of]; !own || !needed || most <= 0 {
+				continue // a bucket that is full refuses what it is for, and judging goes on
 			}
 			if age, ok := ages[name]; ok && used > most/2 {
 				if err := trim(q.run, l.js, info, time.Now().Add(-age)); err != nil && q.run.Err() == nil {
