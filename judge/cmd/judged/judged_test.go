@@ -156,7 +156,8 @@ func TestRunOn(t *testing.T) {
 	}
 }
 
-// Errors of the network and of tokens are errors of the judge, in one sentence.
+// Errors of the network are errors of the judge, and those of tokens of who calls it, in one
+// sentence.
 func TestRunOnErrors(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, "--local-worker=false")
@@ -168,7 +169,7 @@ func TestRunOnErrors(t *testing.T) {
 		want   string
 	}{
 		{nil, []string{"--on", s.url}, 2, "needs a token"},
-		{[]string{"CRUCIBLE_TOKEN=wrong"}, []string{"--on", s.url}, 3, "401: the token is missing or not known"},
+		{[]string{"CRUCIBLE_TOKEN=wrong"}, []string{"--on", s.url}, 2, "401: the token is missing or not known"},
 		{[]string{"CRUCIBLE_TOKEN=" + s.token}, []string{"--on", "judges:8520"}, 2, "expected the address of a server"},
 		{[]string{"CRUCIBLE_TOKEN=" + s.token}, []string{"--on", "http://127.0.0.1:1"}, 3, "connection refused"},
 		{[]string{"CRUCIBLE_TOKEN=" + s.token}, []string{"--on", s.url, "--pin"}, 2, "--pin with --on"},

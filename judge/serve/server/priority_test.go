@@ -51,9 +51,10 @@ func TestPriority(t *testing.T) {
 	if one := <-ordered.began; one != "-10 other.sh" {
 		t.Errorf("%s begins: expected the one of another token", one)
 	}
-	close(hold)
+	defer close(hold)
 	at := -1
 	for i := range waiting + 1 {
+		hold <- struct{}{} // one ends, so that one begins
 		if one := <-ordered.began; one == "10 urgent.sh" {
 			at = i
 		}

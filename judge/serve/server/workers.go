@@ -85,7 +85,8 @@ func (s *Server) changeWorker(w http.ResponseWriter, r *http.Request, err error,
 		return nil
 	}
 	if err == nil && known() == nil {
-		err = blob.NewProblem(http.StatusNotFound, "worker %q: there is no worker of that name: see GET /v1/workers", name)
+		err = blob.NewProblem(http.StatusNotFound, "worker %q: there is no worker of that name: judge workers lists them",
+			name)
 	}
 	if err == nil {
 		err = change()
