@@ -284,26 +284,25 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 	state.Leased = grants.Leased
 	starting, started := untilDrained(ctx, drain)
 	q, err := queue.Start(starting, state)
-	if err != nil {
-		if started(); isClosed(drain) {
-			fmt.Fprintln(e.Stderr, "judged: stopped before it has begun:", err)
-			return context.Cause(ctx)
-		}
-		return cli.WithStatus(cli.StatusJudge, err)
-	}
-	defer q.Close()
-	if f.cluster.nats != "" {
-		if err = d.share(starting, f.dir, q); err == nil {
-			certificate, made, err = f.certificate(address)
-		}
-		if err == nil {
-			err = d.tokens.Share(starting, q, f.tokens != "")
-		}
-		if err != nil {
-			return err
+	if err = cli.JudgeFailed(starting, err); err == nil {
+		defer q.Close()
+		if f.cluster.nats != "" {
+			if err = d.share(starting, f.dir, q); err == nil {
+				certificate, made, err = f.certificate(address)
+			}
+			if err == nil {
+				err = d.tokens.Share(starting, q, f.tokens != "")
+			}
 		}
 	}
 	started()
+	if err != nil && starting.Err() != nil {
+		fmt.Fprintln(e.Stderr, "judged: stopped before it has begun:", err)
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
 	d.tokens.Add(thisMachine, d.secret, server.Admin)
 	token := api.JoinToken(d.secret, made)
 	if token != d.token {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
 	"time"
 
@@ -23,8 +22,8 @@ func untilStopped(ctx context.Context) (context.Context, <-chan struct{}, func()
 	return ctx, drain, func() { signal.Stop(signals); close(stopped); cancel(nil) }
 }
 
-// untilDrained returns a context that ends when drain is closed, unless started was called before:
-// nothing is under way yet that would be completed.
+// untilDrained returns a context that ends when drain is closed before started is called: nothing
+// is under way yet that would be completed.
 func untilDrained(ctx context.Context, drain <-chan struct{}) (starting context.Context, started func()) {
 	starting, cancel := context.WithCancel(ctx)
 	up := make(chan struct{})
@@ -35,17 +34,7 @@ func untilDrained(ctx context.Context, drain <-chan struct{}) (starting context.
 		case <-up:
 		}
 	}()
-	return starting, sync.OnceFunc(func() { close(up) })
-}
-
-// isClosed reports whether a channel is closed on which nothing is sent.
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
+	return starting, func() { close(up) }
 }
 
 // second closes drain at the first signal and ends the context at the second one, until

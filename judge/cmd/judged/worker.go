@@ -146,8 +146,7 @@ func (f *workerFlags) supervise(ctx context.Context, secret string, drain <-chan
 	for pause := time.Second; ; pause = min(2*pause, 15*time.Second) {
 		began := time.Now()
 		err := f.once(ctx, c, r, drain, log)
-		var refused *blob.Problem
-		if client.IsUntrusted(err) || errors.As(err, &refused) && refused.Status < 500 && refused.Status != 429 {
+		if client.IsUntrusted(err) || blob.IsRefusal(err) {
 			return err
 		}
 		select {

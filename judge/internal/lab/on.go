@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
@@ -40,7 +39,7 @@ func clientOf(e *cli.Env, f *cli.OnFlag) (*client.Client, error) {
 // serverFailed gives an error of a server the status of a judge failure, unless the server
 // refuses the token or what was asked for.
 func serverFailed(ctx context.Context, err error) error {
-	if p, is := errors.AsType[*blob.Problem](err); is && p.Status < 500 && p.Status != http.StatusTooManyRequests {
+	if blob.IsRefusal(err) {
 		return err
 	}
 	return cli.JudgeFailed(ctx, err)

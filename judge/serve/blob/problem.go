@@ -77,6 +77,13 @@ func AsProblem(status int, err error) *Problem {
 	return NewProblem(status, "%v", osfile.Cause(err))
 }
 
+// IsRefusal reports whether a server has refused a request, so that it refuses the same again: not
+// one that has no room or fails, nor for too many requests.
+func IsRefusal(err error) bool {
+	p, is := errors.AsType[*Problem](err)
+	return is && p.Status < 500 && p.Status != http.StatusTooManyRequests
+}
+
 // ProblemOf returns the problem that a response of status 400 or more describes. The
 // sender is not trusted.
 func ProblemOf(r *http.Response) *Problem {

@@ -169,9 +169,7 @@ func again(ctx context.Context, patience time.Duration, try func(progress func()
 	last, pause := time.Now(), firstPause
 	for {
 		err := try(func() { last, pause = time.Now(), firstPause })
-		var refused *blob.Problem
-		busy := errors.As(err, &refused) && (refused.Status == http.StatusTooManyRequests || refused.Status >= 500)
-		if err == nil || ctx.Err() != nil || refused != nil && !busy || IsUntrusted(err) || time.Since(last) > patience {
+		if err == nil || ctx.Err() != nil || blob.IsRefusal(err) || IsUntrusted(err) || time.Since(last) > patience {
 			return err
 		}
 		select {

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"crucible/judge"
 	"crucible/judge/internal/osfile"
@@ -155,9 +154,9 @@ func packageOf(e *api.Execution) (map[string][]byte, error) {
 // synthetic returns an open package of these files. Executions with the same input and
 // limits share it. The caller must close it.
 func (k *Problems) synthetic(ctx context.Context, files map[string][]byte) (*pack, error) {
-	name := strings.TrimSuffix(ownPrefix, "/")
+	name := ownPrefix
 	for _, file := range []string{"problem.yaml", "data/secret/1.in", "data/secret/1.ans"} {
-		name += "/" + blob.Of(files[file]).Hash
+		name += blob.Of(files[file]).Hash + "/"
 	}
 	return k.get(ctx, name, func(ctx context.Context, _ *pack) (*pack, error) {
 		dir, err := os.MkdirTemp(k.Dir, "open-")

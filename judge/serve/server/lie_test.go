@@ -142,23 +142,23 @@ func TestClaimedResults(t *testing.T) {
 	var leases atomic.Int64
 	first, proceed := make(chan bool, 1), make(chan bool)
 	leaseTo(t, f.workers, "liar", func(ctx context.Context, l *queue.Lease) error {
-		if leases.Add(1) == mostLost+2 { // of the second item
+		if leases.Add(1) == mostAgain+2 { // of the second item
 			first <- true
 			<-proceed
 		}
 		_, err := f.workers.Queue.Verdict(ctx, "liar", l.ID, 1_000_000, []byte(`{"end":{"by":"liar"}}`+"\n"))
 		return err
 	})
-	if err := f.inClass(""); !errors.Is(err, errLost) || leases.Load() != mostLost+1 {
-		t.Errorf("alone: %v after %d leases: expected %v after %d", err, leases.Load(), errLost, mostLost+1)
+	if err := f.inClass(""); !errors.Is(err, errLost) || leases.Load() != mostAgain+1 {
+		t.Errorf("alone: %v after %d leases: expected %v after %d", err, leases.Load(), errLost, mostAgain+1)
 	}
 	done := make(chan error, 1)
 	go func() { done <- f.inClass("") }()
 	<-first
 	f.worker("honest", [2]string{"AC", "AC"})
 	close(proceed)
-	if err := <-done; err != nil || leases.Load() != mostLost+2 {
-		t.Errorf("with another worker: %v after %d leases: expected a verdict after %d", err, leases.Load(), mostLost+2)
+	if err := <-done; err != nil || leases.Load() != mostAgain+2 {
+		t.Errorf("with another worker: %v after %d leases: expected a verdict after %d", err, leases.Load(), mostAgain+2)
 	}
 }
 

@@ -72,7 +72,6 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 	found := &outcome{item: i, verdicts: make(map[string]problem.Verdict)}
 	attended, end := q.Workers.attend(ctx, i)
 	defer end()
-	lost := 0
 	for avoid := slices.Clone(i.Avoid); ; {
 		p, err := q.Queue.Submit(ctx, newItem(ctx, i, language, client, data, avoid))
 		if err != nil {
@@ -83,22 +82,19 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 			// Nobody waits for the rest.
 			err = errors.Join(err, p.Cancel(context.WithoutCancel(ctx)))
 		}
-		if errors.Is(err, errLost) && lost < mostLost {
-			lost++ // a worker may have claimed results that it never sent
+		lie, is := errors.AsType[*lieError](err)
+		if is && !lie.fails {
+			q.lied(lie)
+		}
+		// What it avoids is in its name: the queue has no verdict of that.
+		switch again := len(avoid) < len(i.Avoid)+mostAgain; {
+		case again && errors.Is(err, errLost): // or claimed by a worker that never sent them
 			avoid = append(avoid, found.worker)
-			ctx = context.WithValue(ctx, judgementKey{}, nil) // another name
 			continue
-		}
-		if lie, is := errors.AsType[*lieError](err); is {
-			if !lie.fails {
-				q.lied(lie)
-			}
-			if i.Worker == "" && len(avoid)-lost < len(i.Avoid)+mostLiars {
-				avoid = append(avoid, lie.worker)
-				continue
-			}
-		}
-		if err != nil {
+		case again && is && i.Worker == "":
+			avoid = append(avoid, lie.worker)
+			continue
+		case err != nil:
 			return err
 		}
 		q.judged(&auditItem{q, i, data, client}, found)
@@ -110,11 +106,8 @@ func (q *Queued) Do(ctx context.Context, i *remote.Item, line func(*remote.Line)
 // has.
 var errLost = errors.New("the results of the item are no longer kept")
 
-// mostLost is how often the results of an item may be lost before it fails.
-const mostLost = 3
-
-// mostLiars is the number of workers that may lie about an item before it fails.
-const mostLiars = 3
+// mostAgain is how often an item is executed again because of an answer to it, before it fails.
+const mostAgain = 3
 
 // lied logs a lie.
 func (q *Queued) lied(lie *lieError) {

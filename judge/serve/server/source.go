@@ -115,7 +115,8 @@ func submissionOf(p *problem.Problem, code string, sources map[string]string) (*
 	case s.Unreadable != nil:
 		return nil, bad("%v", s.Unreadable)
 	}
-	if _, err := fs.Stat(p.FS, "include"); err != nil && s.Language != nil { // no file comes from the package
+	// Unless files come from the package, too.
+	if _, err := fs.Stat(p.FS, "include"); err != nil && s.Language != nil && len(sources) > 1 {
 		files := make(map[string][]byte, len(sources))
 		for file, data := range sources {
 			files[file] = []byte(data)

@@ -189,8 +189,8 @@ func (k *slots) one(ctx, ask context.Context, free func()) error {
 	k.asking.Add(1)
 	l, err := k.Source.Lease(ask)
 	k.asking.Add(-1)
-	if refused := refusal(err); refused != nil {
-		return refused
+	if blob.IsRefusal(err) {
+		return err
 	}
 	if err != nil {
 		if ask.Err() == nil {
@@ -240,21 +240,12 @@ func (k *slots) one(ctx, ask context.Context, free func()) error {
 	return nil
 }
 
-// refusal returns the refusal of a server, unless it has no room or fails.
-func refusal(err error) error {
-	var p *blob.Problem
-	if errors.As(err, &p) && p.Status < 500 && p.Status != http.StatusTooManyRequests {
-		return err
-	}
-	return nil
-}
-
 // again sends a request until it is answered or refused, or ctx ends. All requests may be
 // repeated: the first one counts.
 func again(ctx context.Context, try func() error) error {
 	for {
 		err := try()
-		if err == nil || ctx.Err() != nil || refusal(err) != nil {
+		if err == nil || ctx.Err() != nil || blob.IsRefusal(err) {
 			return err
 		}
 		sleep(ctx, 200*time.Millisecond)

@@ -117,7 +117,7 @@ func TestUnknownAtNextServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	slots := Slots{Source: &client.Leases{Client: c, Worker: "w"}, Number: 2}
-	if err := slots.Run(t.Context(), answer); refusal(err) == nil || !strings.HasPrefix(err.Error(), s.URL+": ") {
+	if err := slots.Run(t.Context(), answer); !blob.IsRefusal(err) || !strings.HasPrefix(err.Error(), s.URL+": ") {
 		t.Errorf("%v: expected the refusal of %s", err, s.URL)
 	}
 }

@@ -85,8 +85,6 @@ func (q *Queue) noteParts(name string, revision uint64, head *entryHeader) {
 		old.writer = ""
 	case head.Parts == 0:
 		delete(q.parts, name)
-	case q.parts == nil:
-		q.parts = map[string]parted{name: {revision, head.Writer}}
 	default:
 		q.parts[name] = parted{revision, head.Writer}
 	}

@@ -30,7 +30,8 @@ func Start(ctx context.Context, o Options) (*Queue, error) {
 	}
 	q := &Queue{Options: o, names: names(o.Prefix), again: make(chan struct{}, 1), open: make(map[string]*Pending),
 		feeds: make(map[string]*feed), leases: make(map[string]*lease), running: make(map[string]*lease),
-		cancelled: make(map[uint64]time.Time), presence: make(map[string]*WorkerState), peers: make(map[string]*peer)}
+		parts: make(map[string]parted), cancelled: make(map[uint64]time.Time), presence: make(map[string]*WorkerState),
+		peers: make(map[string]*peer)}
 	q.room.others = q.Others
 	q.run, q.cancel = context.WithCancel(context.Background())
 	if o.Dir != "" {
