@@ -96,7 +96,7 @@ func TestCluster(t *testing.T) {
 	}
 
 	a.silence()
-	until(t, "the end of the judgement", func() bool { return b.isEnded(g.ID) })
+	until(t, "the end of the judgement", func() bool { return b.isEnded(g.ID) && c.isEnded(g.ID) }) // one of them makes it
 	for _, m := range []*member{b, c} {
 		_, _, answer := m.send("GET", where, nil)
 		if text := string(answer); !strings.Contains(text, `"verdict":"AC"`) || !strings.Contains(text, `"restarts":1`) {

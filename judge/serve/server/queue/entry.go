@@ -104,7 +104,7 @@ func (q *Queue) removeParts(writer string) {
 		of := q.link().entries
 		for _, h := range []*half{of.main, of.copies} {
 			ctx, cancel := context.WithTimeout(q.run, answerTime)
-			err := h.Purge(ctx, jetstream.WithPurgeSubject(h.prefix+"part."+writer+".*"))
+			err := h.Purge(ctx, jetstream.WithPurgeSubject(h.prefix+partPrefix+writer+".*"))
 			if cancel(); err != nil && q.run.Err() == nil {
 				q.Log.Warn("the old parts of an entry are not removed", "stream", h.name, "error", err)
 			}
@@ -115,7 +115,10 @@ func (q *Queue) removeParts(writer string) {
 // entryName is the name of the message of an entry, in both streams.
 func entryName(name string) string { return "of." + token(name) }
 
-func partName(writer string, number int) string { return "part." + writer + "." + strconv.Itoa(number) }
+// partPrefix begins the name of a part of an entry.
+const partPrefix = "part."
+
+func partName(writer string, number int) string { return partPrefix + writer + "." + strconv.Itoa(number) }
 
 // write writes a message of an entry in place of the one of a revision, and again while JetStream
 // is away or has no room.
@@ -150,7 +153,12 @@ func (q *Queue) write(ctx context.Context, name, kind string, data []byte, old u
 		return ErrTaken
 	})
 	if err == nil {
-		q.copy(copyOf(q.names.copies("entries")+name, stamp{revision, kind}, data))
+		c := copyOf(q.names.copies("entries")+name, stamp{revision, kind}, data)
+		if strings.HasPrefix(name, partPrefix) { // it may be removed at once
+			q.copied(ctx, c)
+		} else {
+			q.copy(c)
+		}
 	}
 	return revision, err
 }

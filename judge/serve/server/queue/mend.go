@@ -46,8 +46,18 @@ func lateCopyOf(subject string, of stamp, m *jetstream.RawStreamMsg) *nats.Msg {
 }
 
 // copy stores a copy, without an answer: the next start copies what is missing.
-func (q *Queue) copy(m *nats.Msg) {
-	if err := q.link().conn.PublishMsg(m); err != nil {
+func (q *Queue) copy(m *nats.Msg) { q.uncopied(m, q.link().conn.PublishMsg(m)) }
+
+// copied stores a copy, and waits for the answer.
+func (q *Queue) copied(ctx context.Context, m *nats.Msg) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	_, err := q.link().js.PublishMsg(ctx, m)
+	q.uncopied(m, err)
+}
+
+func (q *Queue) uncopied(m *nats.Msg, err error) {
+	if err != nil {
 		q.Log.Warn("a message has no copy until the next start", "subject", m.Subject, "error", err)
 	}
 }
