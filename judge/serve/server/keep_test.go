@@ -269,6 +269,7 @@ func TestDamagedJudgement(t *testing.T) {
 		t.Fatalf("%+v: expected AC", g)
 	}
 	s.s.State.Close()
+	stateIn(t, filepath.Join(dir, "queue")).Close() // which copies what has no copy yet
 	changed := 0
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if filepath.Ext(name) != ".blk" {

@@ -118,7 +118,9 @@ func entryName(name string) string { return "of." + token(name) }
 // partPrefix begins the name of a part of an entry.
 const partPrefix = "part."
 
-func partName(writer string, number int) string { return partPrefix + writer + "." + strconv.Itoa(number) }
+func partName(writer string, number int) string {
+	return partPrefix + writer + "." + strconv.Itoa(number)
+}
 
 // write writes a message of an entry in place of the one of a revision, and again while JetStream
 // is away or has no room.

@@ -187,6 +187,7 @@ func TestDamagedEntry(t *testing.T) {
 			}
 		}
 	}
+	awaitCopies(t, q, "")
 	q.Close()
 	eachDamage(t, dir, func(t *testing.T, q *Queue) {
 		for n := 1; n < 3; n++ {
@@ -222,6 +223,7 @@ func TestDamagedBucket(t *testing.T) {
 			}
 		}
 	}
+	awaitCopies(t, q, "things")
 	q.Close()
 	eachDamage(t, dir, func(t *testing.T, q *Queue) {
 		for range 2 { // a value that was taken from its copy has one again

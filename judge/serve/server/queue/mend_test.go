@@ -23,6 +23,21 @@ func remove(t *testing.T, s jetstream.Stream, subject string) {
 	}
 }
 
+// awaitCopies waits until all that was written to a bucket, or to the entries for "", has a copy.
+func awaitCopies(t *testing.T, q *Queue, bucket string) {
+	t.Helper()
+	l := q.link()
+	m := l.mirror(q, bucket)
+	last := func(h *half) uint64 {
+		s, err := l.js.Stream(t.Context(), h.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.CachedInfo().State.LastSeq
+	}
+	await(t, "copies of all", func() bool { return last(m.copies) >= last(m.main) })
+}
+
 // redial makes a Queue start JetStream again, as after an error of the disk.
 func redial(t *testing.T, q *Queue) {
 	t.Helper()
@@ -46,6 +61,7 @@ func TestWriteAfterMending(t *testing.T) {
 	if _, err := q.Write(t.Context(), "y", Entry{Kind: "accepted"}); err != nil {
 		t.Fatal(err)
 	}
+	awaitCopies(t, q, "")
 	remove(t, q.link().entries.main, q.names.entries()+entryName("y"))
 	redial(t, q)
 	if e, err := q.Entry(t.Context(), "y"); err != nil || e.Kind != "accepted" {
@@ -74,10 +90,7 @@ func TestMendWithLessRoom(t *testing.T) {
 				}
 			}
 			of := q.link().entries
-			await(t, "20 copies", func() bool {
-				info, err := of.copies.Info(t.Context())
-				return err == nil && info.State.Msgs == 20
-			})
+			awaitCopies(t, q, "")
 			if lost != "the copy" {
 				remove(t, of.main, of.main.prefix+entryName("3"))
 			}
@@ -106,10 +119,7 @@ func TestAgeOfCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	of := q.link().entries
-	await(t, "a copy", func() bool {
-		_, err := of.copies.GetLastMsgForSubject(t.Context(), of.copies.prefix+entryName("x"))
-		return err == nil
-	})
+	awaitCopies(t, q, "")
 	remove(t, of.copies, of.copies.prefix+entryName("x"))
 	sleep(t.Context(), time.Until(began.Add(3*time.Second)))
 	redial(t, q)
