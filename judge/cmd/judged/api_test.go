@@ -153,6 +153,10 @@ func TestSubmit(t *testing.T) {
 				test.status, test.out, test.complaint)
 		}
 	}
+	none := filepath.Join(dir, "none.py")
+	if out, complaint, status := ask(t, env, "submit", none, "--on", s.url); status != 2 || out != "" || strings.Count(complaint, "none.py: no such file") != 1 {
+		t.Errorf("no file: status %d, %q, %q: expected one error and status 2", status, out, complaint)
+	}
 	student := filepath.Join(dir, "student.sh")
 	if err := os.WriteFile(student, []byte("read -r x; [ $x = 1 ] && echo 1 || echo $x $x\n"), 0o644); err != nil {
 		t.Fatal(err)

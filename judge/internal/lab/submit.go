@@ -121,8 +121,11 @@ func sourcesOf(name string) (map[string]string, error) {
 		return err
 	}
 	info, err := os.Stat(name)
-	if err != nil || !info.IsDir() {
-		return sources, errors.Join(err, add(filepath.Base(name), name))
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return sources, add(filepath.Base(name), name)
 	}
 	err = filepath.WalkDir(name, func(from string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
