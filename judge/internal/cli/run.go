@@ -71,7 +71,7 @@ func judgeRun(e *Env, c *cobra.Command, f *RunFlags, args []string) error {
 		return err
 	}
 	defer h.Close()
-	if err := f.Narrow(h); err != nil {
+	if err := f.Narrow(e, h); err != nil {
 		return err
 	}
 	if err := f.Choose(ctx, e, h); err != nil {

@@ -228,17 +228,28 @@ func (f *RunFlags) Gather(e *Env, args []string) (*Packages, error) {
 	return Choose(e.Languages, f.Problem, args, hint)
 }
 
-// Narrow applies --samples and --lang.
-func (f *RunFlags) Narrow(h *Packages) error {
+// Narrow applies --samples and --lang, and warns of problems of which they leave nothing.
+func (f *RunFlags) Narrow(e *Env, h *Packages) error {
+	var none []string
 	for _, c := range h.Choices {
 		if f.samples {
 			c.Cases = slices.DeleteFunc(slices.Clone(c.Cases), func(k *problem.Case) bool { return !k.Sample() })
 		}
 		f.keepLanguages(c)
 	}
-	h.Choices = slices.DeleteFunc(h.Choices, func(c *Choice) bool { return len(c.Cases) == 0 || len(c.Submissions) == 0 })
+	h.Choices = slices.DeleteFunc(h.Choices, func(c *Choice) bool {
+		empty := len(c.Cases) == 0 || len(c.Submissions) == 0
+		if empty {
+			none = append(none, terminal.Clean(c.id()))
+		}
+		return empty
+	})
+	const why = "no submission or no case matches the arguments and flags"
 	if len(h.Broken)+len(h.Choices) == 0 {
-		return errors.New("nothing to judge: no submission or no case matches the arguments and flags")
+		return errors.New("nothing to judge: " + why)
+	}
+	if none != nil {
+		Warn(e, fmt.Errorf("nothing to judge in %s: %s", strings.Join(AtMost(10, none), ", "), why))
 	}
 	return nil
 }

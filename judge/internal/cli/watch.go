@@ -190,7 +190,7 @@ func (w *watcher) judge(ctx context.Context, r *runner, changed []string) error 
 	}
 	defer h.Close()
 	w.addAll(h)
-	if err := w.f.Narrow(h); err != nil {
+	if err := w.f.Narrow(w.e, h); err != nil {
 		return err
 	}
 	w.f.Outputs.Quiet = false // of the run before
