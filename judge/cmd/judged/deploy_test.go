@@ -42,6 +42,17 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// What is no command is refused.
+func TestUnknownCommand(t *testing.T) {
+	for _, args := range [][]string{{"token"}, {"help", "token"}} {
+		c := exec.Command(built(t, "judged"), args...)
+		out, err := c.CombinedOutput()
+		if want := "judged: token: no such command; judged help lists them\n"; err == nil || c.ProcessState.ExitCode() != 2 || string(out) != want {
+			t.Errorf("judged %v: %v: %s: expected status 2 and %s", args, err, out, want)
+		}
+	}
+}
+
 // The image is built where there is a program for it and the registry is reached.
 func TestContainer(t *testing.T) {
 	if os.Getenv("CRUCIBLE_CONTAINER") == "" {

@@ -35,6 +35,7 @@ Exit status: 0 stopped as asked, 2 the command line is wrong, 3 it failed.`,
 	root.SetVersionTemplate("judged {{.Version}}\n")
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(serveCommand(e), workerCommand(e), backupCommand(e), restoreCommand(e), workCommand())
+	cli.HelpCommand(root).Short = "show the help of a command"
 	root.CompletionOptions.HiddenDefaultCmd = true
 	// Never touched, so it takes no memory, but Go lets the heap grow by as much before it
 	// collects garbage.

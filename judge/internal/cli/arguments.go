@@ -89,7 +89,21 @@ func CommandError(root *cobra.Command, err error) error {
 		return err
 	}
 	names := terminal.Texts(root.Commands(), (*cobra.Command).Name)
-	return fmt.Errorf("%s: no such command%s; judge help lists them", name, terminal.DidYouMean(name, names))
+	return fmt.Errorf("%s: no such command%s; %s help lists them", name, terminal.DidYouMean(name, names), root.Name())
+}
+
+// HelpCommand gives a program its command help, which refuses what is no command.
+func HelpCommand(root *cobra.Command) *cobra.Command {
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error {
+		_, rest, err := root.Find(args)
+		if err == nil && len(rest) > 0 {
+			err = fmt.Errorf("help %s: no such command", strings.Join(args, " "))
+		}
+		return err
+	}
+	return help
 }
 
 // Arguments checks that a command has between least and most arguments.

@@ -156,19 +156,11 @@ standard output was closed by its reader.`,
 		topic := topics[i] // cobra changes it
 		root.AddCommand(&topic)
 	}
-	root.InitDefaultHelpCmd()
-	help, _, _ := root.Find([]string{"help"})
+	help := HelpCommand(root)
 	help.Short = "show the help of a command or a topic"
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
 	completion.Short = "write a script for a shell, so that it completes arguments"
-	help.Args = func(_ *cobra.Command, args []string) error {
-		_, rest, err := root.Find(args)
-		if err == nil && len(rest) > 0 {
-			err = fmt.Errorf("help %s: no such command", strings.Join(args, " "))
-		}
-		return err
-	}
 	commandsOnly := help.ValidArgsFunction
 	help.ValidArgsFunction = func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		names, directive := commandsOnly(c, args, begun)
