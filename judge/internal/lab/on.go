@@ -70,6 +70,9 @@ func dial(ctx context.Context, e *cli.Env, f *cli.OnFlag, jobs *int) (cli.Worker
 		return nil, cli.WithStatus(cli.StatusJudge, fmt.Errorf("%s is version %q of the judge: expected %q, as this one",
 			f.URL, d.Judge, own))
 	}
+	if _, err := c.Blobs().Missing(ctx, blob.Of(nil)); err != nil { // instead of an error for each submission
+		return nil, serverFailed(ctx, err)
+	}
 	w := &workers{f: f, client: c, sets: *jobs == 0, classes: d.Calibrates,
 		executor: &remote.Executor{Packer: &remote.Packer{Judge: d.Judge, Send: c.Upload}, Pool: c}}
 	if w.sets {
@@ -133,6 +136,12 @@ func machines(ctx context.Context, f *cli.OnFlag, j *judge.Judge) ([]bench.Machi
 	return all, nil
 }
 
+// sayNoWorker says why nothing is judged.
+func sayNoWorker(e *cli.Env, f *cli.OnFlag) {
+	fmt.Fprintf(e.Stderr, "judge: no worker of %s is ready: waiting for one; judge workers lists them, judged worker starts one\n",
+		f.URL)
+}
+
 // classOf returns the machine class of the server for programs in these languages; nil if all
 // workers may make the runs.
 func classOf(ctx context.Context, e *cli.Env, f *cli.OnFlag, from *client.Client,
@@ -167,8 +176,7 @@ func classOf(ctx context.Context, e *cli.Env, f *cli.OnFlag, from *client.Client
 		}
 		select {
 		case <-patience:
-			fmt.Fprintf(e.Stderr, "judge: no worker of %s is ready: waiting for one; judge workers lists them, judged worker "+
-				"starts one\n", f.URL)
+			sayNoWorker(e, f)
 		case <-time.After(100 * time.Millisecond):
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)

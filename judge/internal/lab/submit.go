@@ -78,6 +78,11 @@ func (f *submission) run(ctx context.Context, e *cli.Env, name string) error {
 	if err != nil {
 		return serverFailed(ctx, err)
 	}
+	if g.Ended == nil {
+		if d, err := on.Describe(ctx); err == nil && d.Calibrates && len(d.Classes) == 0 {
+			sayNoWorker(e, &f.on)
+		}
+	}
 	line, end := cli.Turning(&e.Stdout, &e.Stderr)
 	defer end()
 	if g.State == api.Queued || g.State == api.Running {
