@@ -203,6 +203,23 @@ func TestSilentServer(t *testing.T) {
 	}
 }
 
+// A key of a judgement whose server is lost is not free for another program.
+func TestKeyOfLostServer(t *testing.T) {
+	m := memberOf(t, testnats.One(t), "a", "", nil)
+	id := idOf("ann", "k")
+	time.Sleep(m.s.Cluster.silence()) // nobody may live who was not heard
+	data, err := json.Marshal(&acceptance{Token: "ann", Request: program("cat"), Hash: "of the first", Server: "lost"})
+	if err == nil {
+		_, err = m.s.State.Write(t.Context(), id, queue.Entry{Kind: accepted, Data: data})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, g := m.judge(program("echo 2"), "Idempotency-Key: k"); status != 422 {
+		t.Errorf("status %d: %+v: expected that the key is that of another request", status, g)
+	}
+}
+
 // A judgement whose entry was stored, though the request for it has failed, is made by the server
 // that the entry names.
 func TestAdopt(t *testing.T) {

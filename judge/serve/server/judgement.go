@@ -56,6 +56,7 @@ type judgement struct {
 	runs    [][]byte      // as JSON, in the order in which they ended
 	taken   bool          // another server makes it
 	stays   bool          // who asked for it need not wait
+	left    bool          // cancelled, since who asked for it is gone
 	changed chan struct{} // closed at the next change
 }
 
@@ -67,11 +68,13 @@ func (g *judgement) look(after int) (now api.Judgement, runs [][]byte, changed <
 	return g.now, g.runs[min(max(after, 0), len(g.runs)):], g.changed
 }
 
-// stay keeps the judgement when a client of a batch goes away that asks for it, too.
-func (g *judgement) stay() {
+// stay keeps the judgement when a client of a batch goes away that asks for it, too. It reports
+// whether that was not before.
+func (g *judgement) stay() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.stays = true
+	g.stays = !g.left
+	return g.stays
 }
 
 // leave cancels the judgement for a line of a batch whose client is gone, unless others have
@@ -79,10 +82,10 @@ func (g *judgement) stay() {
 func (g *judgement) leave() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !g.stays {
+	if g.left = !g.stays; g.left {
 		g.cancel(errGone)
 	}
-	return !g.stays
+	return g.left
 }
 
 // isTaken reports whether another server makes the judgement.
@@ -256,6 +259,27 @@ func (s *Server) begin(ctx context.Context, token *Token, key string, t *task,
 	return g, old, nil
 }
 
+// ask checks a request and begins its judgement, which goes on when the client goes away; see
+// check and begin.
+func (s *Server) ask(ctx context.Context, token *Token, key string, r *api.Request,
+	call *choice) (g *judgement, old *api.Judgement, err error) {
+	for {
+		t, err := s.check(ctx, token, r, call)
+		if err != nil {
+			return nil, nil, err
+		}
+		g, old, err = s.begin(ctx, token, key, t, true)
+		if g == nil || g.stay() {
+			return g, old, err
+		}
+		select { // the client of a batch is gone, and this one comes before its end
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, nil, context.Cause(ctx)
+		}
+	}
+}
+
 // acceptTime is the longest time in which JetStream stores that a judgement begins.
 const acceptTime = 15 * time.Second
 
@@ -268,8 +292,8 @@ func (s *Server) accept(ctx context.Context, token *Token, key string, g *judgem
 		if err != nil || k.end != nil && (k.end.State != api.Cancelled || k.end.Error != errGone.Error()) {
 			return nil, k.end, err
 		}
-		if k.other != nil && !s.Cluster.isName(k.other.server) && s.Cluster.lives(k.other.server) {
-			return nil, &k.other.now, nil
+		if k.other != nil && (k.other.now.Request != t.hash || !s.Cluster.isName(k.other.server)) {
+			return nil, &k.other.now, nil // if that server is lost, another one takes it over
 		}
 		g.revision = k.revision
 	}
@@ -543,13 +567,13 @@ func (s *Server) conclude(g *api.Judgement, t *task, r *judge.Report, limits pro
 	g.Record = bytes.TrimSpace(data)
 }
 
-// stopQueued cancels the judgements that have not begun.
-func (s *Server) stopQueued() {
+// stopJudgements stops the judgements in these states.
+func (s *Server) stopJudgements(in ...api.State) {
 	s.judging.Lock()
 	defer s.judging.Unlock()
 	for _, g := range s.live {
 		g.mu.Lock()
-		if g.now.State == api.Queued {
+		if slices.Contains(in, g.now.State) {
 			g.cancel(errStopping)
 		}
 		g.mu.Unlock()

@@ -133,21 +133,16 @@ func (s *Server) postJudgement(w http.ResponseWriter, r *http.Request) {
 		err = blob.NewProblem(http.StatusUnprocessableEntity,
 			"key %.60q: expected a key in lines of batches only; here it is the header Idempotency-Key", given.Key)
 	}
-	var t *task
+	var g *judgement
+	var now *api.Judgement
 	if err == nil {
-		t, err = s.check(r.Context(), tokenOf(r), &given, newChoice())
+		g, now, err = s.ask(r.Context(), tokenOf(r), key, &given, newChoice())
 	}
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	g, now, err := s.begin(r.Context(), tokenOf(r), key, t, true)
 	if err != nil {
 		refuse(w, err)
 		return
 	}
 	if g != nil {
-		g.stay()
 		wait := time.NewTimer(time.Duration(given.Wait * float64(time.Second)))
 		defer wait.Stop()
 		select {

@@ -228,6 +228,24 @@ func TestBatchLeavesOthers(t *testing.T) {
 	}
 }
 
+// Who asks for a judgement that a batch has just left gets one that goes on.
+func TestAskAfterLeaving(t *testing.T) {
+	hold := make(chan struct{})
+	s := newSite(t, func(_ *Server, p *pool) { p.hold = hold })
+	one, err := s.s.check(t.Context(), &Token{Name: "ann", Scopes: []Scope{Admin}}, program("cat"), newChoice())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, _, err := s.s.begin(t.Context(), &Token{Name: "ann"}, "k", one, true)
+	if err != nil || !g.leave() {
+		t.Fatalf("%v: expected that nobody else has asked for it", err)
+	}
+	close(hold)
+	if status, now := s.judge(program("cat"), "Idempotency-Key: k"); status != 200 || now.Verdict != "AC" || now.ID != g.now.ID {
+		t.Errorf("status %d: %+v: expected AC, of %s", status, now, g.now.ID)
+	}
+}
+
 // What cannot be judged again ends, with the reason.
 func TestResumeFails(t *testing.T) {
 	dir := t.TempDir()

@@ -75,13 +75,8 @@ func (s *Server) Begin(ctx context.Context, t *Token, key string, r *api.Request
 	if err := s.stopping(); err != nil {
 		return nil, err
 	}
-	one, err := s.check(ctx, t, r, new(choice))
-	if err != nil {
-		return nil, err
-	}
-	g, old, err := s.begin(ctx, t, key, one, true)
+	g, old, err := s.ask(ctx, t, key, r, new(choice))
 	if g != nil {
-		g.stay()
 		now, _, _ := g.look(0)
 		old = &now
 	}

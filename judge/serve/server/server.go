@@ -105,15 +105,23 @@ func (s *Server) Handler() http.Handler {
 }
 
 // Drain makes the server refuse new work items and judgements, leaves judgements that have
-// not begun to the next start or another server, but for lines of batches without a key, which
-// it cancels, and waits until what is under way is completed or ctx ends. Workers
-// need the handler until then.
+// not begun, or for which there is no worker, to the next start or another server, but for lines
+// of batches without a key, which it cancels, and waits until what is under way is completed or
+// ctx ends. Workers need the handler until then.
 func (s *Server) Drain(ctx context.Context) {
 	s.draining.Store(true)
-	s.stopQueued()
-	select {
-	case <-s.busy.idle():
-	case <-ctx.Done():
+	s.stopJudgements(api.Queued)
+	for idle := s.busy.idle(); ; {
+		select {
+		case <-idle:
+			return
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Second):
+		}
+		if slots, _ := s.Workers.slots(); s.Workers != nil && slots == 0 {
+			s.stopJudgements(api.Queued, api.Running)
+		}
 	}
 }
 
