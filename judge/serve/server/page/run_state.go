@@ -271,7 +271,10 @@ func (r *row) end(g *api.Judgement, of *run, own bool) {
 	if r.Verdict == string(problem.CompileError) {
 		r.Lines = shownLines(a.Compile.Message)
 	}
-	bad := a.AsExpected != nil && !*a.AsExpected
+	bad := !own && r.Verdict != string(problem.Accepted)
+	if a.AsExpected != nil { // a student does not see it
+		bad = !*a.AsExpected
+	}
 	switch {
 	case g.State == api.Cancelled || a.Skipped != "":
 		r.Mark = "doubt"
