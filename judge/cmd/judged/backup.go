@@ -49,7 +49,7 @@ then makes the copy itself.
 Work items are not copied: judgements that were under way begin again, and clients of
 judge run --on send theirs again. FILE has the tokens: keep it where others cannot read
 it.`,
-		Args: cobra.ExactArgs(1),
+		Args: cli.Arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			n, err := backupTo(c.Context(), dir, args[0])
 			if err == nil {
@@ -74,7 +74,7 @@ was made.
 
 With --nats, the state goes there instead, for judged serve with --nats and this folder,
 which has the packages. No server may have used NATS with this --nats-prefix before.`,
-		Args: cobra.ExactArgs(1),
+		Args: cli.Arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			log := slog.New(slog.NewTextHandler(e.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 			n, err := restore(c.Context(), dir, &cluster, args[0], log)

@@ -122,7 +122,7 @@ Ctrl-C or SIGTERM: no more work is taken, what is under way is completed, and ju
 that wait begin with the next start. Another one, a second later or more, stops at once,
 with status 130. Judgements that are then under way begin again with the next start;
 clients send work items again.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cli.Arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
 			if f.folder, err = problemsIn(args); err != nil {
@@ -255,11 +255,7 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		return err
 	}
 	defer d.close()
-	level := slog.LevelWarn
-	if f.verbose {
-		level = slog.LevelInfo
-	}
-	log := slog.New(slog.NewTextHandler(e.Stderr, &slog.HandlerOptions{Level: level}))
+	log := logTo(e.Stderr, f.verbose)
 	for _, name := range d.tokens.Readers() {
 		log.Warn("a token with the scope read shows no secret data any more: expected the scope jury for that", "token", name)
 	}

@@ -63,7 +63,7 @@ this machine no token is needed.
 
 A worker speaks HTTP to the address of the server, and nothing else. No answer takes longer
 than 25 s, so proxies may stand between them.`,
-		Args: cobra.NoArgs,
+		Args: cli.Arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, drain, stop := untilStopped(c.Context())
 			defer stop()
@@ -107,11 +107,16 @@ func (f *workerFlags) run(ctx context.Context, e *cli.Env, drain <-chan struct{}
 		f.dir = filepath.Join(cache, "crucible", "worker")
 	}
 	f.out = e.Stdout
+	return f.supervise(ctx, secret, drain, logTo(e.Stderr, f.verbose))
+}
+
+// logTo returns a log that has warnings and errors, and with -v the rest.
+func logTo(w io.Writer, verbose bool) *slog.Logger {
 	level := slog.LevelWarn
-	if f.verbose {
+	if verbose {
 		level = slog.LevelInfo
 	}
-	return f.supervise(ctx, secret, drain, slog.New(slog.NewTextHandler(e.Stderr, &slog.HandlerOptions{Level: level})))
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
 // work is what the process that makes the runs needs to know. It is in the environment
@@ -124,6 +129,7 @@ type work struct {
 	Sandbox   string // see [cli.Levels]
 	Disk      int64
 	Calibrate bool
+	Verbose   bool
 }
 
 // workVariable is the name of the environment variable with the work.
@@ -227,7 +233,7 @@ func (f *workerFlags) once(ctx context.Context, c *client.Client, r *api.Registr
 	}
 	told, err := json.Marshal(&work{
 		Server: c.Servers(), Token: a.Token, Name: f.name, Dir: f.dir, Jobs: f.jobs, Calibrate: a.Calibrate,
-		Sandbox: f.levels.Word, Disk: cmp.Or(f.disk, 20<<30),
+		Sandbox: f.levels.Word, Disk: cmp.Or(f.disk, 20<<30), Verbose: f.verbose,
 	})
 	if err != nil {
 		return err
@@ -295,10 +301,9 @@ func (w *work) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	run := worker.Worker{
 		Name: w.Name, Judge: j, Version: remote.Version(), Source: &client.Leases{Client: c, Worker: w.Name},
-		Blobs: c.Blobs(), Store: store, Keeper: keeper, Drain: drain, Log: log,
+		Blobs: c.Blobs(), Store: store, Keeper: keeper, Drain: drain, Log: logTo(os.Stderr, w.Verbose),
 	}
 	if w.Calibrate {
 		run.Calibrate = func(ctx context.Context) (class string, again time.Duration, err error) {

@@ -55,8 +55,11 @@ func (f *OnFlag) ClassFlag(c *cobra.Command) {
 	c.RegisterFlagCompletionFunc("class", cobra.NoFileCompletions)
 }
 
-// Check checks that a machine class is given with a server only.
+// Check checks that a machine class and a token are given with a server only.
 func (f *OnFlag) Check() error {
+	if f.TokenFile != "" && f.URL == "" {
+		return fmt.Errorf("--token-file %s without --on: expected both", f.TokenFile)
+	}
 	if f.Class != "" && f.URL == "" {
 		return fmt.Errorf("--class %s without --on: expected both", f.Class)
 	}

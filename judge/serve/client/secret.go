@@ -35,7 +35,10 @@ func Secret(server, file string) (string, error) {
 		return word("$CRUCIBLE_TOKEN", secret)
 	}
 	all, err := addresses(server)
-	if err == nil && !slices.ContainsFunc(all, func(u *url.URL) bool { return !isLoopback(u) }) {
+	if err != nil {
+		return "", err
+	}
+	if !slices.ContainsFunc(all, func(u *url.URL) bool { return !isLoopback(u) }) {
 		dir, err := StateDir()
 		if err != nil {
 			return "", err

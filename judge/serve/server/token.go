@@ -143,6 +143,9 @@ func ReadTokens(r io.Reader, name string) (*Tokens, error) {
 			}
 			scopes = append(scopes, Scope(one))
 		}
+		if other := t.Of(fields[2]); other != nil && other.Name != fields[0] {
+			return nil, fmt.Errorf("%s:%d: the secret is that of %s: expected another one", name, n, other.Name)
+		}
 		t.Add(fields[0], fields[2], scopes...)
 	}
 	return t, lines.Err()

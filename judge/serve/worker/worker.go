@@ -160,8 +160,9 @@ func Execute(ctx context.Context, by doer, name string, d *Delivery, log *slog.L
 			return out.run(ctx, line)
 		}
 		won, err := out.last(ctx, line)
-		if err == nil && !won && log != nil {
-			log.Info("another worker was first", "problem", item.Problem.ID, "submission", item.Submission.Name)
+		if err == nil && log != nil {
+			log.Info("an item has a verdict", "lease", d.ID, "problem", item.Problem.ID, "submission", item.Submission.Name,
+				"first", won)
 		}
 		return err
 	})
