@@ -351,6 +351,40 @@ func TestPeersFail(t *testing.T) {
 	}
 }
 
+// A judgement that is begun again waits for a server that has its files, and does not answer now.
+func TestResumeWithoutPeer(t *testing.T) {
+	c := newCluster(t, 2, 1)
+	a, b := c.sites[0], c.sites[1]
+	c.set(1, "")
+	d, err := b.s.Store.PutBytes(t.Context(), []byte("cat\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stalled, asked := served(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
+	c.set(2, stalled)
+	id := idOf("ann", "k")
+	r := &api.Request{Problem: "echo", Files: map[string]string{"a.sh": d.String()}}
+	a.s.resume(t.Context(), id, &acceptance{Token: "ann", Request: r, Waits: true}, newChoice())
+	until(t, "a request for the file", func() bool { return asked.Load() > 0 })
+	if g := a.s.underWay(id); g == nil || isClosed(g.done) {
+		t.Fatal("the judgement has ended: expected that it waits")
+	}
+	c.set(1, b.URL)
+	until(t, "the end", func() bool { return a.isEnded(id) })
+	if k, err := a.s.read(t.Context(), id); err != nil || k.end.Verdict != "AC" {
+		t.Errorf("%+v, %v: expected AC", k.end, err)
+	}
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
 // A server that dies while it copies files is not waited for.
 func TestPeersDie(t *testing.T) {
 	c := newCluster(t, 1, 1)

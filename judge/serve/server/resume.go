@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"crucible/judge/serve/api"
@@ -147,6 +148,24 @@ func (s *Server) adopt(ctx context.Context, id string) bool {
 	return true
 }
 
+// checkAgain is check, which waits while another server that has the files does not answer, or
+// there is no room for them.
+func (s *Server) checkAgain(ctx context.Context, token *Token, r *api.Request, call *choice) (*task, error) {
+	for pause := time.Second; ; pause = min(2*pause, 10*time.Second) {
+		t, err := s.check(ctx, token, r, call)
+		p, is := errors.AsType[*blob.Problem](err)
+		if !is || p.Status != http.StatusServiceUnavailable && p.Status != http.StatusInsufficientStorage {
+			return t, err
+		}
+		s.Log.Warn("a judgement waits for its files", "error", err)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
 // resume begins a judgement of a call again.
 func (s *Server) resume(ctx context.Context, id string, a *acceptance, call *choice) {
 	if a.Server = s.Cluster.name(); !a.Waits {
@@ -177,7 +196,7 @@ func (s *Server) resume(ctx context.Context, id string, a *acceptance, call *cho
 		case a.Restarts > mostRestarts:
 			err = fmt.Errorf("given up: the server has ended %d times while it was under way", a.Restarts)
 		default:
-			t, err = s.check(run, &Token{Name: a.Token, Scopes: []Scope{Admin}}, a.Request, call)
+			t, err = s.checkAgain(run, &Token{Name: a.Token, Scopes: []Scope{Admin}}, a.Request, call)
 		}
 		if err == nil {
 			g.change(func() { g.now.Copies = t.copies })
