@@ -354,8 +354,8 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		return cli.WithStatus(cli.StatusJudge, err)
 	}
 	http1 := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		ConnState: f.connections.Changed,
-		ErrorLog:  slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+		ConnState: f.connections.Changed, ConnContext: f.connections.Context,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	if certificate != nil {
 		http1.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*certificate}}
 	}

@@ -205,13 +205,35 @@ func (k *keptReader) Read(p []byte) (int, error) {
 }
 
 // Connections bounds the connections of a server: with too many, the one that has been
-// silent for the longest time is closed, so that others are answered.
+// silent for the longest time is closed, so that others are answered. If none is silent, it is
+// one of the client that has most of them.
 type Connections struct {
 	Most int
 
 	mu     sync.Mutex
-	all    map[net.Conn]bool
+	all    map[net.Conn]string    // the client of the last request; "" is not known
 	silent map[net.Conn]time.Time // those without a request, since when
+}
+
+// connectionKey is that of a request's context for what notes whose it is.
+type connectionKey struct{}
+
+// Context is that of [http.Server.ConnContext].
+func (c *Connections) Context(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, connectionKey{}, func(client string) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if _, open := c.all[conn]; open {
+			c.all[conn] = client
+		}
+	})
+}
+
+// UsedBy notes that a request is one of a client, for [Connections].
+func UsedBy(r *http.Request, client string) {
+	if used, ok := r.Context().Value(connectionKey{}).(func(string)); ok {
+		used(client)
+	}
 }
 
 // Changed is that of [http.Server.ConnState].
@@ -219,25 +241,41 @@ func (c *Connections) Changed(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.all == nil {
-		c.all, c.silent = make(map[net.Conn]bool), make(map[net.Conn]time.Time)
+		c.all, c.silent = make(map[net.Conn]string), make(map[net.Conn]time.Time)
 	}
 	delete(c.silent, conn)
 	switch state {
 	case http.StateNew, http.StateIdle:
-		c.all[conn], c.silent[conn] = true, time.Now()
+		c.all[conn], c.silent[conn] = c.all[conn], time.Now()
 	case http.StateClosed, http.StateHijacked:
 		delete(c.all, conn)
 	}
 	if len(c.all) <= c.Most {
 		return
 	}
-	oldest := conn
-	for one, since := range c.silent {
-		if since.Before(c.silent[oldest]) {
-			oldest = one
+	least := c.dispensable(conn)
+	delete(c.all, least)
+	delete(c.silent, least)
+	go least.Close() // that of TLS may wait
+}
+
+// dispensable returns the connection that is closed when a new one is too many. The caller holds
+// c.mu.
+func (c *Connections) dispensable(last net.Conn) (one net.Conn) {
+	one = last
+	for other, since := range c.silent {
+		if since.Before(c.silent[one]) {
+			one = other
 		}
 	}
-	delete(c.all, oldest)
-	delete(c.silent, oldest)
-	go oldest.Close() // that of TLS may wait
+	if one != last {
+		return one
+	}
+	count, most := make(map[string]int), 1
+	for other, client := range c.all {
+		if count[client]++; other != last && count[client] > most {
+			one, most = other, count[client]
+		}
+	}
+	return one
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -213,5 +214,66 @@ func TestSilentConnections(t *testing.T) {
 				t.Errorf("silent connection %d: %v: expected its end", n, err)
 			}
 		}()
+	}
+}
+
+// A client whose requests all have connections that are not silent cannot keep others out.
+func TestBusyConnections(t *testing.T) {
+	limit := &Connections{Most: 6}
+	web := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		UsedBy(r, r.Header.Get("By"))
+		io.WriteString(w, "begun")
+		http.NewResponseController(w).Flush()
+		if r.URL.Path == "/events" {
+			<-r.Context().Done()
+		}
+	}))
+	web.Config.ConnState, web.Config.ConnContext = limit.Changed, limit.Context
+	web.Start()
+	t.Cleanup(web.Close)
+	ask := func(by, path string) (end chan error, err error) {
+		c := &http.Client{Transport: new(http.Transport)}
+		t.Cleanup(c.CloseIdleConnections)
+		ctx, cancel := context.WithCancel(t.Context())
+		t.Cleanup(cancel)
+		r, err := http.NewRequestWithContext(ctx, "GET", web.URL+path, nil)
+		if err != nil {
+			return nil, err
+		}
+		r.Header.Set("By", by)
+		answer, err := c.Do(r)
+		if err != nil {
+			return nil, err
+		}
+		end = make(chan error, 1)
+		go func() {
+			_, err := io.ReadAll(answer.Body)
+			end <- err
+			answer.Body.Close()
+		}()
+		return end, nil
+	}
+	worker, err := ask("worker", "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		if _, err := ask("ann", "/events"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 5 {
+		one, err := ask("bob", "/")
+		if err == nil {
+			err = <-one
+		}
+		if err != nil {
+			t.Error("another client: ", err)
+		}
+	}
+	select {
+	case err := <-worker:
+		t.Error("the worker's connection is closed: ", err)
+	default:
 	}
 }

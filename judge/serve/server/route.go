@@ -250,6 +250,7 @@ func (s *Server) needs(scopes []Scope, next http.HandlerFunc) http.Handler {
 			blob.WriteError(w, http.StatusInternalServerError, err)
 			return
 		}
+		UsedBy(r, token.Name)
 		next(w, r.WithContext(context.WithValue(r.Context(), tokenKey{}, token)))
 	})
 }
@@ -272,7 +273,9 @@ func (s *Server) reads(scopes []Scope, next http.HandlerFunc) http.Handler {
 				return
 			}
 			if ok {
-				next(w, r.WithContext(context.WithValue(r.Context(), workerKey{}, name)))
+				r = r.WithContext(context.WithValue(r.Context(), workerKey{}, name))
+				UsedBy(r, clientOf(r))
+				next(w, r)
 				return
 			}
 		}

@@ -89,6 +89,7 @@ func (s *Site) visited(do func(*visit) error) http.Handler {
 			s.Elsewhere(w, r, "/runs/"+id) {
 			return
 		}
+		server.UsedBy(r, v.token.Name)
 		page := new(view)
 		v.fill(page)
 		if r.Method == http.MethodPost {
