@@ -53,8 +53,9 @@ type Compiler struct {
 
 // Bounds of a [Registration].
 const (
-	mostTexts = 500 // entries of Languages, and of Compilers
-	mostText  = 300 // bytes of each text
+	mostTexts = 500      // entries of Languages, and of Compilers
+	mostText  = 300      // bytes of each text
+	mostBytes = 32 << 10 // of all texts
 )
 
 // Check returns an error if the registration has too much, or text that cannot be shown.
@@ -67,10 +68,15 @@ func (r *Registration) Check() error {
 	for code, c := range r.Compilers {
 		all = append(all, code, c.Version, c.Flags)
 	}
+	bytes := 0
 	for _, s := range all {
 		if err := printable(s); err != nil {
 			return err
 		}
+		bytes += len(s)
+	}
+	if bytes > mostBytes {
+		return fmt.Errorf("texts of %d bytes: expected at most %d", bytes, mostBytes)
 	}
 	return nil
 }

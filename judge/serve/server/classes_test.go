@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"crucible/judge/serve/api"
+	"crucible/judge/serve/blob"
 	"crucible/judge/serve/remote"
 	"crucible/judge/serve/server/queue"
 )
@@ -314,5 +316,42 @@ func TestChoose(t *testing.T) {
 	}
 	if c, _ := api.Choose(nil, nil); c != nil {
 		t.Errorf("Choose of no classes = %v, expected nil", c)
+	}
+}
+
+// One token that registers many workers does not keep those that are known from being used.
+func TestManyRegistrations(t *testing.T) {
+	q, err := queue.Start(t.Context(), queue.Options{Dir: t.TempDir(), Bytes: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	k := classesOf(t, q)
+	k.enter(t, "honest", "gcc 12", 1)
+	large := &api.Registration{Slots: 1}
+	for i := range 100 {
+		large.Languages = append(large.Languages, strings.Repeat("x", 297)+fmt.Sprint(100+i))
+	}
+	for i := 0; err == nil; i++ {
+		if i > 100 {
+			t.Fatal("100 workers of 30 KB are accepted: expected that the bucket of 1 MiB does not take them")
+		}
+		large.Name = fmt.Sprint("large", i)
+		_, err = k.Admit("wes", large)
+	}
+	if p, is := errors.AsType[*blob.Problem](err); !is || p.Status != http.StatusInsufficientStorage {
+		t.Errorf("%v: expected status 507", err)
+	}
+	for range 20 {
+		if p := k.enter(t, "honest", "gcc 13", 1); p.Class == "" {
+			t.Errorf("%+v: expected a class", p)
+		}
+	}
+	if err := k.TakeOut("honest", api.Removed, "as a test"); err != nil {
+		t.Error(err)
+	}
+	large.Languages = append(large.Languages, large.Languages...)
+	if _, err := k.Admit("wes", large); err == nil || !strings.Contains(err.Error(), "expected at most 32768") {
+		t.Errorf("60 KB of texts: %v: expected why they are refused", err)
 	}
 }

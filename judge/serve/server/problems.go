@@ -409,7 +409,11 @@ func (k *Problems) Put(ctx context.Context, by string, d blob.Digest, body io.Re
 	err = k.Sent.Change(ctx, d.String(), func(old []byte) ([]byte, error) {
 		one.By = []string{by}
 		var before sentPackage
-		if old != nil && record.Parse(old, &before) == nil {
+		if old == nil {
+			if err := hasRoom(k.Sent, "packages"); err != nil {
+				return nil, err
+			}
+		} else if record.Parse(old, &before) == nil {
 			one.By = slices.Compact(slices.Sorted(slices.Values(append(before.By, by))))
 		}
 		return record.Append(nil, one, false)

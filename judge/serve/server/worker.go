@@ -150,13 +150,26 @@ func (k *Workers) Admit(by string, r *api.Registration) (token string, err error
 					"worker %s was registered with another token: expected that one, or another name", r.Name)
 			}
 			now.Out = old.Out
+			return now, nil
 		}
-		return now, nil
+		return now, hasRoom(k.bucket, "workers")
 	})
 	if err != nil {
 		return "", err
 	}
 	return k.secret(r.Name, by), nil
+}
+
+// hasRoom returns the error of a bucket to which no more keys are added.
+func hasRoom(b *queue.Bucket, of string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+	defer cancel()
+	crowded, err := b.IsCrowded(ctx)
+	if err == nil && crowded {
+		err = blob.NewProblem(http.StatusInsufficientStorage, "what the server keeps of %s takes half of its share of --disk: "+
+			"it takes no further ones", of)
+	}
+	return err
 }
 
 // change replaces what all servers know of a worker. The function to gets nil if it has not

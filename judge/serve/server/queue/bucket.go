@@ -84,6 +84,20 @@ func (b *Bucket) Put(ctx context.Context, key string, value []byte, revision uin
 	})
 }
 
+// IsCrowded reports whether a bucket is half full. Callers add no more keys then, so that there is
+// room for changes of the values that it has: nothing is removed.
+func (b *Bucket) IsCrowded(ctx context.Context) (bool, error) {
+	kv, err := b.kv(ctx)
+	if err != nil {
+		return false, err
+	}
+	s, err := kv.Status(ctx)
+	if err != nil {
+		return false, fmt.Errorf("queue: bucket %s: %w", b.name, err)
+	}
+	return int64(s.Bytes()) > s.Config().MaxBytes/2, nil
+}
+
 // Change changes a value until no other server has changed it meanwhile. A change gets nil
 // if there is none, and leaves it as it is if it returns nil.
 func (b *Bucket) Change(ctx context.Context, key string, change func(old []byte) ([]byte, error)) error {

@@ -21,11 +21,17 @@ func TestFullBucket(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
 	var full error
+	if crowded, err := b.IsCrowded(t.Context()); err != nil || crowded {
+		t.Errorf("%v, %v: expected that an empty bucket is not", crowded, err)
+	}
 	for i := 0; i < 100 && full == nil; i++ {
 		full = b.Change(ctx, strconv.Itoa(i), func([]byte) ([]byte, error) { return make([]byte, 100_000), nil })
 	}
 	if full == nil {
 		t.Error("expected that it is full")
+	}
+	if crowded, err := b.IsCrowded(t.Context()); err != nil || !crowded {
+		t.Errorf("%v, %v: expected that it is", crowded, err)
 	}
 	for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if err := q.Ready(); err != nil {
