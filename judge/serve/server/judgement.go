@@ -115,7 +115,14 @@ type task struct {
 	hash     string // of the request
 	original *api.Request
 	call     *choice
-	copies   int // see [api.Judgement]
+	copies   int         // see [api.Judgement]
+	lease    *blob.Lease // of files that clients sent: the next start reads them again
+}
+
+// close ends the use of what the task needs.
+func (t *task) close() {
+	t.lease.Release()
+	t.on.close()
 }
 
 // check checks a request of a call with a token, and opens its problem, which the caller
@@ -157,6 +164,12 @@ func (s *Server) check(ctx context.Context, token *Token, r *api.Request, call *
 			return nil, err
 		}
 	}
+	var lease *blob.Lease
+	defer func() {
+		if err != nil {
+			lease.Release()
+		}
+	}()
 	var sources map[string]string
 	var files []blob.Digest
 	if r.Own == "" {
@@ -166,6 +179,12 @@ func (s *Server) check(ctx context.Context, token *Token, r *api.Request, call *
 		})
 		if err != nil {
 			return nil, err
+		}
+		if len(files) > 0 {
+			if lease, err = s.Store.Lease(ctx, files...); err != nil {
+				return nil, err
+			}
+			t.lease = lease
 		}
 	} else if len(r.Sources)+len(r.Files) > 0 || r.Language != "" {
 		return nil, blob.NewProblem(http.StatusUnprocessableEntity,
@@ -248,7 +267,7 @@ func (s *Server) begin(ctx context.Context, token *Token, key string, t *task,
 			now = *old
 		}
 	}
-	t.on.close()
+	t.close()
 	if err == nil && now.Request != t.hash {
 		err = blob.NewProblem(http.StatusUnprocessableEntity,
 			"idempotency key %.60q: an earlier request with this key was another one", key)
@@ -428,7 +447,7 @@ func (s *Server) underWay(id string) *judgement {
 
 // judge runs a judgement to its end.
 func (s *Server) judge(ctx context.Context, g *judgement, t *task) {
-	defer t.on.close()
+	defer t.close()
 	var report *judge.Report
 	var limits problem.Limits
 	ctx = context.WithValue(ctx, priorityKey{}, t.original.Priority)

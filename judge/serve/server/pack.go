@@ -106,7 +106,11 @@ func (p *pack) removeUnused() {
 func (p *pack) send(ctx context.Context, f *blob.Folder) (err error) {
 	p.mu.Lock()
 	if p.lease == nil {
-		p.lease, err = p.of.Store.Lease(ctx, f.Digests()...)
+		keep := f.Digests()
+		if tree, err := p.of.Store.Tree(p.tree); err == nil { // as it was sent: the next start opens it again
+			keep = append(append(keep, tree.Digests()...), p.tree)
+		}
+		p.lease, err = p.of.Store.Lease(ctx, keep...)
 	}
 	p.mu.Unlock()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -382,6 +383,52 @@ func isClosed(c <-chan struct{}) bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// What clients have sent for a judgement that is under way does not make room for other files: the
+// next start needs it.
+func TestSentFilesStay(t *testing.T) {
+	hold := make(chan struct{})
+	small, err := blob.Open(t.TempDir(), 4<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { small.Close() })
+	s := newSite(t, func(s *Server, p *pool) {
+		s.Store, s.Problems.Store, p.Unpacker.Store, p.hold = small, small, small, hold
+	})
+	d, err := small.PutBytes(t.Context(), []byte("cat\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.sent(0)
+	r.Sources, r.Files, r.Wait = nil, map[string]string{"a.sh": d.String()}, 0
+	sent, err := s.s.Problems.sentAs(t.Context(), r.Problem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, g := s.judge(r)
+	if status != 202 {
+		t.Fatalf("status %d: %+v", status, g)
+	}
+	until(t, "the item", func() bool { return s.pool.items.Load() == 1 })
+	fill := func(from int) {
+		for i := range 8 {
+			if _, err := small.PutBytes(t.Context(), bytes.Repeat([]byte{byte(from + i)}, 1<<20)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	fill(0)
+	if tree, err := small.Tree(sent.Tree); err != nil || !small.Has(d) || slices.ContainsFunc(tree.Digests(), func(d blob.Digest) bool { return !small.Has(d) }) {
+		t.Errorf("%v: expected the package and the program", err)
+	}
+	close(hold)
+	until(t, "the end", func() bool { return s.isEnded(g.ID) })
+	fill(8)
+	if small.Has(d) {
+		t.Error("the program is still there, which nothing needs")
 	}
 }
 
