@@ -335,6 +335,11 @@ func serve(ctx context.Context, e *cli.Env, f *serveFlags) error {
 		return err
 	}
 	defer s.Problems.Close()
+	for _, id := range d.tokens.Juries() {
+		if !s.Problems.Has(id) {
+			log.Warn("a token has a scope for a problem that the server does not have now", "scope", "jury:"+id)
+		}
+	}
 	var draw *judge.Judge
 	if f.local {
 		draw = &judge.Judge{Jobs: 1}

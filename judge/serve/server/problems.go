@@ -337,6 +337,12 @@ func (k *Problems) look() (map[string]string, error) {
 	return k.found, nil
 }
 
+// Has reports whether the folder has a problem of an id.
+func (k *Problems) Has(id string) bool {
+	found, err := k.look()
+	return err == nil && found[id] != ""
+}
+
 // List returns the problems of the folder and then those that were sent. Only ids,
 // digests and names of files are read.
 func (k *Problems) List(ctx context.Context) ([]api.Problem, error) {

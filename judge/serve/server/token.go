@@ -184,6 +184,18 @@ func (t *Tokens) Readers() (names []string) {
 	return names
 }
 
+// Juries returns the problems for which there are tokens with the scope jury:ID.
+func (t *Tokens) Juries() (ids []string) {
+	for one := range t.each {
+		for _, s := range one.Scopes {
+			if id, is := strings.CutPrefix(string(s), jurysPrefix); is {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
 // Has reports whether there is a token of a name.
 func (t *Tokens) Has(name string) bool {
 	return t.First(func(one *Token) bool { return one.Name == name }) != nil
