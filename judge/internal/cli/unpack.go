@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,6 +52,11 @@ func unpack(ctx context.Context, e *Env, u archive.UnpackOptions, from, root str
 		return err
 	}
 	defer s.Close()
+	if !u.Whole && !problem.IsRepository(root) {
+		if err := hidesNone(root, s.Path); err != nil {
+			return err
+		}
+	}
 	Warn(e, s.Departures()...)
 	un, err := u.Unpack(ctx, s, root)
 	if err != nil {
@@ -59,6 +66,20 @@ func unpack(ctx context.Context, e *Env, u archive.UnpackOptions, from, root str
 	folders := strings.Join(terminal.Texts(un.Folders, terminal.Clean), ", ")
 	fmt.Fprintf(e.Stdout, "made %s (%s, %s); next: judge verify %s\n", folders, terminal.Count(un.Files, "file"),
 		terminal.Bytes(un.Bytes), un.ID)
+	return nil
+}
+
+// hidesNone returns an error for a folder with packages other than one at a path: a folder
+// problems/ beside them would be all that is looked at.
+func hidesNone(root, but string) error {
+	entries, _ := os.ReadDir(root) // what is wrong with it shows later
+	for _, one := range entries {
+		name := filepath.Join(root, one.Name())
+		if one.IsDir() && name != filepath.Clean(but) && problem.IsPackage(name) {
+			return fmt.Errorf("%s is a package: a folder problems/ beside it would hide it; expected --whole, or another DIR",
+				terminal.Clean(name))
+		}
+	}
 	return nil
 }
 
