@@ -36,9 +36,6 @@ func (c *Choice) take(args []string) error {
 			if err != nil {
 				return err
 			}
-			if s.Unusable != "" {
-				return fmt.Errorf("%s: %s", terminal.Clean(arg), s.Unusable)
-			}
 			files, given = append(files, arg), append(given, s)
 			m.submissions = []*problem.Submission{s}
 		}

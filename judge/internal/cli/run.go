@@ -71,6 +71,13 @@ func judgeRun(e *Env, c *cobra.Command, f *RunFlags, args []string) error {
 		return err
 	}
 	defer h.Close()
+	for _, one := range h.Choices {
+		for _, s := range one.Submissions {
+			if f.Problem != "" && s.Unusable != "" { // somebody has named it
+				return fmt.Errorf("%s: %s", terminal.Clean(s.Name), s.Unusable)
+			}
+		}
+	}
 	if err := f.Narrow(e, h); err != nil {
 		return err
 	}
