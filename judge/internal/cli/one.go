@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -119,6 +120,9 @@ func (h *Packages) SolvedBy(id, name string) (*Choice, error) {
 		if c, err := h.first(is); c != nil || err != nil {
 			return c, err
 		}
+	}
+	if _, err := os.Stat(name); err != nil {
+		return nil, err
 	}
 	return nil, &noProblemError{fmt.Errorf("%s: the problem that it solves is not known: expected --problem ID%s", name,
 		h.Suggest(stem))}
