@@ -171,6 +171,7 @@ func TestRunOnErrors(t *testing.T) {
 		{nil, []string{"--on", s.url}, 2, "needs a token"},
 		{[]string{"CRUCIBLE_TOKEN=wrong"}, []string{"--on", s.url}, 2, "401: the token is missing or not known"},
 		{[]string{"CRUCIBLE_TOKEN=" + s.token}, []string{"--on", "judges:8520"}, 2, "expected the address of a server"},
+		{nil, []string{"--on", "127.0.0.1:8520"}, 2, `"127.0.0.1:8520": expected the address of a server`},
 		{[]string{"CRUCIBLE_TOKEN=" + s.token}, []string{"--on", "http://127.0.0.1:1"}, 3, "connection refused"},
 		{[]string{"CRUCIBLE_TOKEN=" + s.token}, []string{"--on", s.url, "--pin"}, 2, "--pin with --on"},
 		{nil, []string{"--on", s.url, "--token-file", "none"}, 2, "no such file"},

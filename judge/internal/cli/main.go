@@ -161,12 +161,7 @@ standard output was closed by its reader.`,
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
 	completion.Short = "write a script for a shell, so that it completes arguments"
-	completion.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return fmt.Errorf("completion %s: no such command", args[0])
-		}
-		return c.Help()
-	}
+	completion.RunE = func(c *cobra.Command, _ []string) error { return c.Help() } // so that cobra refuses arguments
 	commandsOnly := help.ValidArgsFunction
 	help.ValidArgsFunction = func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		names, directive := commandsOnly(c, args, begun)

@@ -36,11 +36,12 @@ ron read             ron-0123456789abcdef
 		t.Errorf("tokens with scope read: %s", got)
 	}
 	for line, want := range map[string]string{
-		"sam student":                      "tokens:1: found 2 words: expected a name, scopes and a secret",
-		"sam student 0123456789":           "tokens:1: the secret has 10 characters: expected 16 or more",
-		"sam teacher sam-0123456789abcdef": `tokens:1: scope "teacher": expected one of student, jury, eval, worker, admin, read, submit, administer, or jury:ID`,
-		"sam jury: sam-0123456789abcdef":   `tokens:1: scope "jury:": expected one of student`,
-		"sam eval:a sam-0123456789abcdef":  `tokens:1: scope "eval:a": expected one of student`,
+		"sam student":            "tokens:1: found 2 words: expected a name, scopes and a secret",
+		"sam student 0123456789": "tokens:1: the secret has 10 characters: expected 16 or more",
+		"ann jury 0123456789abcdef\nann eval 0123456789abcdef\nsam student 0123456789abcdef": "tokens:3: the secret is that of ann: expected another one",
+		"sam teacher sam-0123456789abcdef":                                                   `tokens:1: scope "teacher": expected one of student, jury, eval, worker, admin, read, submit, administer, or jury:ID`,
+		"sam jury: sam-0123456789abcdef":                                                     `tokens:1: scope "jury:": expected one of student`,
+		"sam eval:a sam-0123456789abcdef":                                                    `tokens:1: scope "eval:a": expected one of student`,
 	} {
 		if _, err := ReadTokens(strings.NewReader(line), "tokens"); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v: expected %s", line, err, want)

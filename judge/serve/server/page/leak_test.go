@@ -74,6 +74,16 @@ func (g *guarded) crawl(name string, from []string, each func(path string, statu
 	}
 }
 
+// A student's run counts a program that is not accepted.
+func TestStudentsRun(t *testing.T) {
+	g := newGuarded(t, map[string]map[string]string{})
+	for _, name := range []string{"sam", "root"} {
+		if _, text := g.ask(name, "GET", "/runs/{run}", ""); !strings.Contains(text, `<b data-count="ended">1</b>`) || !strings.Contains(text, `<b data-count="bad">1</b>`) {
+			t.Errorf("%s: expected a program that is not accepted: %s", name, text)
+		}
+	}
+}
+
 // Programs that print their input in each way tell a student nothing about secret cases, and
 // others nothing about the program: in no answer, page, event or download.
 func TestNothingLeaks(t *testing.T) {
