@@ -138,8 +138,8 @@ func machines(ctx context.Context, f *cli.OnFlag, j *judge.Judge) ([]bench.Machi
 
 // sayNoWorker says why nothing is judged.
 func sayNoWorker(e *cli.Env, f *cli.OnFlag) {
-	fmt.Fprintf(e.Stderr, "judge: no worker of %s is ready: waiting for one; judge workers lists them, judged worker starts one\n",
-		f.URL)
+	fmt.Fprintf(e.Stderr, "judge: no worker of %s is ready: waiting for one; judge workers lists them, judged worker "+
+		"starts one\n", f.URL)
 }
 
 // classOf returns the machine class of the server for programs in these languages; nil if all

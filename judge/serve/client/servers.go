@@ -18,7 +18,8 @@ func addresses(list string) (all []*url.URL, err error) {
 	for one := range strings.SplitSeq(list, ",") {
 		u, err := url.Parse(one)
 		switch {
-		case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.RawQuery != "", u.Fragment != "", u.User != nil:
+		case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.RawQuery != "", u.Fragment != "",
+			u.User != nil:
 			return nil, fmt.Errorf("%q: expected the address of a server, like http://127.0.0.1:8520", one)
 		}
 		all = append(all, u)

@@ -245,8 +245,12 @@ func (c *Connections) Changed(conn net.Conn, state http.ConnState) {
 	}
 	delete(c.silent, conn)
 	switch state {
-	case http.StateNew, http.StateIdle:
-		c.all[conn], c.silent[conn] = c.all[conn], time.Now()
+	case http.StateNew:
+		c.all[conn], c.silent[conn] = "", time.Now()
+	case http.StateIdle:
+		if _, open := c.all[conn]; open {
+			c.silent[conn] = time.Now()
+		}
 	case http.StateClosed, http.StateHijacked:
 		delete(c.all, conn)
 	}

@@ -166,8 +166,8 @@ func hasRoom(b *queue.Bucket, of string) error {
 	defer cancel()
 	crowded, err := b.IsCrowded(ctx)
 	if err == nil && crowded {
-		err = blob.NewProblem(http.StatusInsufficientStorage, "what the server keeps of %s takes half of its share of --disk: "+
-			"it takes no further ones", of)
+		err = blob.NewProblem(http.StatusInsufficientStorage, "what the server keeps of %s takes half of its share "+
+			"of --disk: it takes no further ones", of)
 	}
 	return err
 }
