@@ -55,11 +55,12 @@ func TestSetUp(t *testing.T) {
 	if log := s.log.String(); !strings.Contains(log, "jury:nosuch") {
 		t.Errorf("%s: expected a warning of a scope", log)
 	}
-	newServer(t, "--listen", strings.TrimPrefix(s.url, "http://"), "--dir", s.dir, "--tokens", tokens, filepath.Dir(problem))
+	next := newServer(t, "-v", "--listen", strings.TrimPrefix(s.url, "http://"), "--dir", s.dir, "--tokens", tokens, filepath.Dir(problem))
 	for said.Scan() {
 		t.Log(said.Text()) // that there is no server for a moment
 	}
 	if err := submit.Wait(); err != nil {
-		t.Errorf("judge submit: %v: expected AC by the next start", err)
+		next.stop(t)
+		t.Errorf("judge submit: %v: expected AC by the next start: %s, %s", err, s.log.String(), next.log.String())
 	}
 }

@@ -177,14 +177,14 @@ func (s *Server) lookup(ctx context.Context, id string) (*judgement, *api.Judgem
 	}
 	k, err := s.read(ctx, id)
 	switch {
+	case k.end == nil && k.other == nil && s.draining.Load():
+		return nil, nil, nil, s.stopping() // it waits for the next start, or what is kept cannot be read any more
 	case errors.Is(err, errDamaged):
 		return nil, nil, nil, blob.NewProblem(http.StatusInternalServerError, "judgement %s: %v", id, err)
 	case err != nil:
 		return nil, nil, nil, err
 	case k.other != nil:
 		return nil, nil, nil, k.other
-	case k.end == nil && k.revision > 0 && s.draining.Load():
-		return nil, nil, nil, s.stopping() // it waits for the next start
 	case k.end == nil:
 		return nil, nil, nil, noJudgement(id)
 	}
@@ -210,7 +210,7 @@ func (s *Server) lookupAs(ctx context.Context, t *Token, id string) (*judgement,
 		of = &e.now
 	}
 	if of == nil { // its disk may have changed whose it is
-		if !t.JudgesAll() {
+		if p, is := errors.AsType[*blob.Problem](err); is && p.Status != http.StatusServiceUnavailable && !t.JudgesAll() {
 			err = noJudgement(id)
 		}
 		return nil, nil, nil, api.Hidden, err

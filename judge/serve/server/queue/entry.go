@@ -185,7 +185,9 @@ func (q *Queue) message(ctx context.Context, name string) (*jetstream.RawStreamM
 // it is not as it was written; its revision may be 0 then.
 func (q *Queue) Entry(ctx context.Context, name string) (e Entry, err error) {
 	for {
-		e, err = q.read(ctx, name)
+		if e, err = q.read(ctx, name); err == nil && e.Revision == 0 && q.run.Err() != nil {
+			return e, ErrClosed // a NATS server that stops says that there is nothing
+		}
 		if !errors.Is(err, ErrDamaged) || e.Revision == 0 {
 			return e, err
 		}
