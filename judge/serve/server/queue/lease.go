@@ -236,6 +236,9 @@ func (l *lease) isLive(now time.Time) bool {
 // ItemOf returns the item of a lease that a worker has, whichever server gave it.
 func (q *Queue) ItemOf(ctx context.Context, worker, id string) (*Item, error) {
 	l, err := q.find(ctx, worker, id)
+	if err == nil && l.now.Done { // though JetStream may not have removed it yet
+		err = ErrNoLease
+	}
 	if err != nil {
 		return nil, err
 	}
