@@ -76,8 +76,7 @@ With --nats, the state goes there instead, for judged serve with --nats and this
 which has the packages. No server may have used NATS with this --nats-prefix before.`,
 		Args: cli.Arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			log := slog.New(slog.NewTextHandler(e.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-			n, err := restore(c.Context(), dir, &cluster, args[0], log)
+			n, err := restore(c.Context(), dir, &cluster, args[0], logTo(e.Stderr, false))
 			if err == nil {
 				_, err = fmt.Fprintln(e.Stdout, terminal.Count(n, "file"))
 			}

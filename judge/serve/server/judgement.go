@@ -68,8 +68,8 @@ func (g *judgement) look(after int) (now api.Judgement, runs [][]byte, changed <
 	return g.now, g.runs[min(max(after, 0), len(g.runs)):], g.changed
 }
 
-// stay keeps the judgement when a client of a batch goes away that asks for it, too. It reports
-// whether that was not before.
+// stay keeps the judgement when a client of a batch that asks for it, too, goes away. It returns
+// false if that client has gone already, and the judgement is cancelled.
 func (g *judgement) stay() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
